@@ -23,6 +23,7 @@ _PLACES = {
     "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
     "audit": "plausibly.verbs.audit",
+    "browse": "plausibly.verbs.browse",
     "build": "plausibly.verbs.build",
     "build_adept": "plausibly.verbs.build.adept",
     "build_checks": "plausibly.verbs.build.checks",
@@ -108,6 +109,7 @@ __all__ = [
     "analyse",
     "ask",
     "audit",
+    "browse",
     "build",
     "build_adept",
     "build_checks",
@@ -193,6 +195,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.analyse import analyse, export_r
     from plausibly.verbs.ask import ask
     from plausibly.verbs.audit import audit
+    from plausibly.verbs.browse import browse
     from plausibly.verbs.build import build
     from plausibly.verbs.build.adept import build_adept
     from plausibly.verbs.build.checks import build_checks

@@ -12,7 +12,7 @@ from plausibly.cli.groups import GROUPS, command_at, index
 
 COMMANDS = sorted(set(index()) - set(GROUPS))
 # What only a terminal needs: where to write, how to print, what to do about findings.
-OF_A_TERMINAL = {"as_json", "force", "more", "output", "strict", "help"} | {
+OF_A_TERMINAL = {"as_json", "force", "more", "open", "output", "strict", "help"} | {
     "write_items",
     "write_annotators",
 }

@@ -27,7 +27,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Items": ("extract", "counts", "build", "check", "generate", "surprisal"),
     "Ratings": ("read", "write", "clean", "label", "agree", "describe", "audit", "experts"),
     "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
-    "Results": ("analyse", "report", "release", "load"),
+    "Results": ("analyse", "report", "browse", "release", "load"),
     "Papers": ("data", "replicate"),
 }
 

@@ -69,12 +69,12 @@ def _halves(
     first = place < (np.bincount(codes, minlength=n) // 2)[codes]
     sorted_answers = answer[order]
     return (
-        _entropies(codes[first], sorted_answers[first], n),
-        _entropies(codes[~first], sorted_answers[~first], n),
+        entropies(codes[first], sorted_answers[first], n),
+        entropies(codes[~first], sorted_answers[~first], n),
     )
 
 
-def _entropies(item: Ints, answer: Ints, n: int) -> Floats:
+def entropies(item: Ints, answer: Ints, n: int) -> Floats:
     """Return the entropy of the answers of each item, in bits."""
     size = int(answer.max(initial=0)) + 1
     table = np.bincount(item * size + answer, minlength=n * size).reshape(n, size)

@@ -22,12 +22,10 @@ from plausibly.analysis.figures.drawing import (
     thinned,
 )
 from plausibly.analysis.figures.likeness import likeness
+from plausibly.analysis.summaries import item_summaries
 
 NONE = "none"
 MOST_ANSWERS = 12
-
-DIGITS = 10
-"""Means are rounded to this: sums of floats depend on how many threads shared the work."""
 
 
 def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
@@ -171,18 +169,9 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
 def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return every item by the mean and the spread of its ratings."""
     rated = items.select("item", pl.col("condition").fill_null(NONE))
-    value = pl.col("value")
-    table = (
-        kept.join(rated, on="item", maintain_order="left")
-        .group_by("item", "condition")
-        .agg(
-            mean=value.mean().round(DIGITS),
-            deviation=value.std().round(DIGITS),
-            ratings=value.count(),
-        )
-        .filter(pl.col("ratings") > 1)
-        .sort("item")
-    )
+    joined = kept.join(rated, on="item", maintain_order="left")
+    table = item_summaries(joined, by=("item", "condition"))
+    table = table.filter(pl.col("ratings") > 1).sort("item")
     if table.is_empty():
         return None
     legend = table["condition"].unique().sort().to_list()

@@ -1,0 +1,622 @@
+"use strict";
+// The page filters, sorts, counts and draws. Every other number comes from Python.
+(async () => {
+const ROW = 64, BINS = 8, MOST_VALUES = 30, MOST_ANSWERS = 12, LISTED = 100;
+const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
+const NUMBERS = ["ratings", "mean", "deviation", "entropy"];
+
+async function unpacked() {
+  const text = atob(document.getElementById("data").textContent.trim());
+  const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const buffer = await new Response(stream).arrayBuffer();
+  const size = new DataView(buffer).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
+  const at = (name) => {
+    const place = head.arrays[name];
+    return place && new KINDS[place[0]](buffer, 8 + size + place[1], place[2]);
+  };
+  return { head, at };
+}
+
+// --- elements: texts only ever become text nodes ---
+function el(tag, settings, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(settings || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key === "class") made.className = value;
+    else made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((one) => one !== null && one !== undefined));
+  return made;
+}
+function svg(tag, settings, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(settings)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+const plain = (text) => el("bdi", { dir: "auto" }, text);
+
+let data;
+try { data = await unpacked(); } catch (error) {
+  document.body.append(el("p", {}, "The data of this page cannot be read: the browser is too old or the file is damaged. / I dati non si possono leggere: il browser è troppo vecchio o il file è danneggiato."));
+  throw error;
+}
+const { head, at } = data;
+
+// --- words and numbers ---
+const LANGUAGES = Object.keys(head.words);
+let language = (navigator.language || "").startsWith("it") ? "it" : "en";
+const w = (key, values) => {
+  const text = head.words[language][key] || key;
+  return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
+};
+const number = (value, digits = 2) => Number.isFinite(value)
+  ? value.toLocaleString(language, { maximumFractionDigits: digits }) : "–";
+const percent = (value) => Number.isFinite(value)
+  ? value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 }) : "–";
+const title = (name) => {
+  const [first, ...rest] = name.split(":");
+  return rest.length ? `${w(first)}: ${rest.join(":")}` : w(name);
+};
+
+// --- columns ---
+function columns(list, prefix) {
+  const made = {};
+  for (const one of list) made[one.name] = { ...one, array: at(`${prefix}:${one.name}`) };
+  return made;
+}
+const rows = columns(head.columns, "row");
+const people = head.people ? columns(head.people.columns, "person") : null;
+const text = (column, row) => {
+  const code = column ? column.array[row] : 0;
+  return code ? column.values[code - 1] : null;
+};
+const cell = (column, row) => column.kind === "text" ? text(column, row) : column.array[row];
+const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at("cells:count"), others: at("cells:others") };
+const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
+const label = (value) => value === null ? w("undecided")
+  : head.labelNames[value] && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
+const labelAt = (method, row) => {
+  const column = rows[`label:${method}`];
+  if (column.kind === "text") return label(text(column, row));
+  return Number.isFinite(column.array[row]) ? number(column.array[row]) : w("undecided");
+};
+const isLabel = (name) => /^(label|predicted):/.test(name);
+const spell = (name, value) => isLabel(name) ? (value === null && name.startsWith("predicted") ? w("notAsked") : label(value))
+  : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
+const heading = (row) => text(rows.text, row) || text(rows.item, row);
+const questions = rows.question.values;
+const byKey = new Map();
+for (let row = 0; row < head.height; row++) byKey.set(`${rows.question.array[row]}\n${text(rows.item, row)}`, row);
+const byPerson = new Map();
+if (people) for (let one = 0; one < head.people.height; one++) byPerson.set(text(people.annotator, one), one);
+
+// --- answers of one row ---
+function counted(row) {
+  const list = [];
+  for (let one = cells.start[row]; one < cells.start[row + 1]; one++) list.push([cells.answer[one], cells.count[one]]);
+  return list;
+}
+const scales = new Map();
+function scale(question) { // what the answers of a question are drawn by: each of them, or bins
+  if (scales.has(question)) return scales.get(question);
+  const codes = new Set();
+  for (let row = 0; row < head.height; row++) {
+    if (rows.question.array[row] === question) for (const [code] of counted(row)) codes.add(code);
+  }
+  const sorted = [...codes].sort((one, other) => one - other);
+  const values = sorted.map((code) => head.answers[code][1]);
+  let made;
+  if (sorted.length > MOST_ANSWERS && values.every((value) => value !== null)) {
+    const low = Math.min(...values), step = (Math.max(...values) - low) / 10 || 1;
+    const place = new Map(sorted.map((code, one) => [code, Math.min(9, Math.floor((values[one] - low) / step))]));
+    made = { names: [...Array(10).keys()].map((bin) => `${number(low + bin * step)}–${number(low + (bin + 1) * step)}`), place };
+  } else {
+    const shown = sorted.slice(0, 40);
+    made = { names: shown.map((code) => head.answers[code][0]), place: new Map(shown.map((code, one) => [code, one])) };
+  }
+  scales.set(question, made);
+  return made;
+}
+function distribution(row) {
+  const { names, place } = scale(rows.question.array[row]);
+  const counts = names.map(() => 0);
+  for (const [code, count] of counted(row)) if (place.has(code)) counts[place.get(code)] += count;
+  return { names, counts };
+}
+function sparkline(row) {
+  const { counts } = distribution(row), top = Math.max(1, ...counts), step = 88 / Math.max(1, counts.length);
+  const bars = counts.map((count, one) => svg("rect", { x: one * step + 1, width: Math.max(1, step - 2), y: 36 - 34 * count / top, height: 34 * count / top }));
+  return svg("svg", { viewBox: "0 0 88 38", "aria-hidden": "true" }, ...bars, svg("line", { x1: 0, x2: 88, y1: 36.5, y2: 36.5 }));
+}
+
+// --- addresses ---
+const decoded = (part) => { try { return decodeURIComponent(part); } catch { return part; } };
+function address() {
+  const [path, query] = location.hash.slice(1).split("?");
+  const [view, ...rest] = (path || "items").split("/");
+  return { view, id: decoded(rest.join("/")), query: new URLSearchParams(query || "") };
+}
+const to = (view, id, query) => {
+  const tail = query && query.toString();
+  return `#${view}${id === undefined || id === null ? "" : `/${encodeURIComponent(id)}`}${tail ? `?${tail}` : ""}`;
+};
+const asked = (query) => Math.max(1, questions.indexOf(query.get("question")) + 1);
+
+// --- filters ---
+const bounds = (value) => {
+  const parts = /^(-?[\d.eE+-]+?)\.\.(<?)(-?[\d.eE+-]+)$/.exec(value);
+  return parts && { low: Number(parts[1]), high: Number(parts[3]), open: parts[2] === "<" };
+};
+const within = (value, one) => value >= one.low && (one.open ? value < one.high : value <= one.high);
+function facets(question) {
+  const made = [];
+  const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
+  for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
+    if (["item", "text", "question"].includes(column.name)) continue;
+    if (column.kind === "text") {
+      const seen = new Set();
+      for (let row = 0; row < head.height && seen.size <= MOST_VALUES; row++) if (rows.question.array[row] === question) seen.add(column.array[row]);
+      if (seen.size > 1 && seen.size <= MOST_VALUES) {
+        const values = [...seen].sort((one, other) => (one || Infinity) - (other || Infinity)).map((code) => code ? column.values[code - 1] : "");
+        made.push({ column, values });
+      }
+    } else if (NUMBERS.includes(column.name) || column.name === "models_wrong" || column.name.startsWith("label:") || !column.name.includes(":")) {
+      let low = Infinity, high = -Infinity;
+      for (let row = 0; row < head.height; row++) {
+        const value = column.array[row];
+        if (rows.question.array[row] === question && Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
+      }
+      if (low < high) made.push({ column, values: bins(low, high, column.kind === "whole") });
+    }
+  }
+  return made;
+}
+function bins(low, high, whole) {
+  const raw = (high - low) / BINS, power = 10 ** Math.floor(Math.log10(raw));
+  let step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= raw);
+  if (whole) step = Math.max(1, Math.round(step));
+  const made = [], first = Math.floor(low / step);
+  const edge = (place) => Number((place * step).toPrecision(12));
+  for (let place = first; edge(place) <= high; place++) made.push(`${edge(place)}..<${edge(place + 1)}`);
+  return made;
+}
+function filters(query) { // one test for each filtered column
+  const tests = [];
+  for (const name of new Set(query.keys())) {
+    const column = rows[name];
+    if (!column || name === "question") continue;
+    const values = query.getAll(name);
+    if (column.kind === "text") {
+      const codes = new Set(values.map((one) => one === "" ? 0 : column.values.indexOf(one) + 1 || -1));
+      tests.push({ name, test: (row) => codes.has(column.array[row]) });
+    } else {
+      const ranges = values.map(bounds).filter(Boolean);
+      tests.push({ name, test: (row) => ranges.some((one) => within(column.array[row], one)) });
+    }
+  }
+  const sought = (query.get("q") || "").toLowerCase();
+  if (sought) tests.push({ name: "q", test: (row) => found(row).includes(sought) });
+  return tests;
+}
+const haystack = [];
+const found = (row) => haystack[row] ||= [text(rows.item, row), text(rows.text, row)].filter((one) => one !== null).join(" ").toLowerCase();
+function chosen(query, wanted) { // filtered and sorted rows; counts of a facet ignore that facet
+  const question = asked(query), tests = filters(query), list = [];
+  const tallies = (wanted || []).map(({ column, values }) => {
+    const isText = column.kind === "text";
+    const place = isText ? new Map(values.map((one, at) => [one === "" ? 0 : column.values.indexOf(one) + 1, at])) : values.map(bounds);
+    return { column, isText, place, counts: values.map(() => 0) };
+  });
+  for (let row = 0; row < head.height; row++) {
+    if (rows.question.array[row] !== question) continue;
+    let failed = null, fails = 0;
+    for (const one of tests) if (!one.test(row)) { fails++; failed = one.name; if (fails > 1) break; }
+    if (fails > 1) continue;
+    if (!fails) list.push(row);
+    for (const one of tallies) {
+      if (fails && failed !== one.column.name) continue;
+      const value = one.column.array[row];
+      const at = one.isText ? one.place.get(value) : one.place.findIndex((range) => within(value, range));
+      if (at >= 0) one.counts[at]++;
+    }
+  }
+  return { list: sorted(list, query.get("sort"), rows), counts: tallies.map((one) => one.counts) };
+}
+function sorted(list, key, table) {
+  const down = (key || "").startsWith("-"), column = table[(key || "").replace(/^-/, "")];
+  if (!column) return list;
+  const isText = column.kind === "text";
+  const missing = (value) => isText ? value === 0 : Number.isNaN(value);
+  return list.sort((one, other) => {
+    const a = column.array[one], b = column.array[other];
+    if (missing(a) || missing(b)) return missing(a) - missing(b) || one - other;
+    return (down ? b - a : a - b) || one - other;
+  });
+}
+
+// --- what leaves the page ---
+const quoted = (value) => /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+const harmless = (value) => /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+function csv(list) {
+  const shown = Object.values(rows);
+  const lines = [shown.map((one) => quoted(harmless(one.name))).join(",")];
+  for (const row of list) lines.push(shown.map((one) => {
+    const value = cell(one, row);
+    if (one.kind === "text") return value === null ? "" : quoted(harmless(value));
+    return Number.isNaN(value) ? "" : String(value);
+  }).join(","));
+  return lines.join("\n") + "\n";
+}
+function python(query) {
+  const tests = [];
+  const literal = JSON.stringify;
+  if (questions.length > 1) tests.push(`pl.col("question") == ${literal(questions[asked(query) - 1])}`);
+  for (const name of new Set(query.keys())) {
+    const column = rows[name];
+    if (!column || name === "question") continue;
+    const values = query.getAll(name), place = `pl.col(${literal(name)})`;
+    if (column.kind === "text") {
+      const named = values.filter(Boolean), parts = [];
+      if (named.length) parts.push(`${place}.is_in(${literal(named)})`);
+      if (named.length < values.length) parts.push(`${place}.is_null()`);
+      tests.push(parts.join(" | "));
+    } else tests.push(values.map(bounds).filter(Boolean).map((one) => `${place}.is_between(${one.low}, ${one.high}, closed="${one.open ? "left" : "both"}")`).join(" | ") || "False");
+  }
+  const sought = (query.get("q") || "").toLowerCase();
+  if (sought) tests.push(`pl.concat_str("item", "text", separator=" ", ignore_nulls=True).str.to_lowercase().str.contains(${literal(sought)}, literal=True)`);
+  const key = query.get("sort") || "", column = key.replace(/^-/, "");
+  const order = rows[column] ? `.sort(${literal(column)}, descending=${key.startsWith("-") ? "True" : "False"}, nulls_last=True, maintain_order=True)` : "";
+  return `pb.browse(${head.source}).rows${tests.length ? `.filter(${tests.join(", ")})` : ""}${order}`;
+}
+function save(name, content) {
+  const link = el("a", { href: URL.createObjectURL(new Blob([content], { type: "text/csv" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// --- parts of pages ---
+function virtual(list, draw, name) { // only the rows in view are in the page
+  const inner = el("ol", { class: "rows" });
+  const outer = el("div", { class: "scroll", role: "region", "aria-label": name, tabindex: 0 }, inner);
+  let from = -1, to = -1;
+  const paint = (force) => {
+    const first = Math.max(0, Math.floor(outer.scrollTop / ROW) - 4);
+    const last = Math.min(list.length, first + Math.ceil((outer.clientHeight || 800) / ROW) + 8);
+    if (!force && first === from && last === to) return;
+    const focused = inner.contains(document.activeElement) ? Number(document.activeElement.dataset.at) : null;
+    [from, to] = [first, last];
+    inner.replaceChildren(...list.slice(first, last).map((one, offset) => {
+      const place = first + offset, link = draw(one);
+      link.dataset.at = place;
+      const line = el("li", { "aria-setsize": list.length, "aria-posinset": place + 1 }, link);
+      line.style.top = `${place * ROW}px`;
+      return line;
+    }));
+    if (focused !== null) inner.querySelector(`[data-at="${focused}"]`)?.focus({ preventScroll: true });
+  };
+  const focus = (place) => {
+    const target = Math.min(list.length - 1, Math.max(0, place));
+    const top = target * ROW;
+    if (top < outer.scrollTop) outer.scrollTop = top;
+    if (top + ROW > outer.scrollTop + outer.clientHeight) outer.scrollTop = top + ROW - outer.clientHeight;
+    paint();
+    inner.querySelector(`[data-at="${target}"]`)?.focus({ preventScroll: true });
+  };
+  outer.addEventListener("scroll", () => paint());
+  outer.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || !list.length) return;
+    event.preventDefault();
+    const here = document.activeElement.dataset?.at;
+    focus(here === undefined ? (step > 0 ? 0 : list.length - 1) : Number(here) + step);
+  });
+  addEventListener("resize", () => paint(true));
+  return { outer, fill: (fresh) => { list = fresh; inner.style.height = `${list.length * ROW}px`; outer.scrollTop = 0; paint(true); } };
+}
+function table(name, headings, lines, numeric) {
+  const right = (at) => numeric.includes(at) ? "n" : null;
+  return el("div", { class: "wrap", tabindex: 0, role: "region", "aria-label": name }, el("table", {},
+    el("thead", {}, el("tr", {}, headings.map((one, at) => el("th", { scope: "col", class: right(at) }, one)))),
+    el("tbody", {}, lines.map((line) => el("tr", {}, line.map((one, at) => el("td", { class: right(at) }, one)))))));
+}
+function entry(row, query, second) {
+  const first = head.methods[0], column = first && rows[`label:${first}`];
+  const meta = second || [text(rows.condition, row), column && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
+  const mean = rows.mean.array[row];
+  return el("a", { href: to("item", text(rows.item, row), query) },
+    el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
+    el("span", { class: "numbers" }, Number.isFinite(mean) ? `${w("mean")} ${number(mean)}` : "", el("br"), `n = ${number(rows.ratings.array[row])}`), sparkline(row));
+}
+function picker(name, options, value, change) {
+  return el("label", {}, name, el("select", { onchange: (event) => change(event.target.value) },
+    options.map(([key, shown]) => el("option", { value: key, selected: key === value }, shown))));
+}
+
+// --- views ---
+const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
+let open = null; // the view of items, kept while only its filters change
+function itemsView(query) {
+  const question = asked(query), wanted = facets(question);
+  const search = el("input", { type: "search", value: query.get("q") || "", oninput: (event) => {
+    const next = address().query;
+    if (event.target.value) next.set("q", event.target.value); else next.delete("q");
+    go(next);
+  } });
+  const sorts = [["", w("item")]];
+  for (const column of Object.values(rows)) {
+    if (/^(support|predicted|verdict):/.test(column.name) || ["item", "question", "text"].includes(column.name)) continue;
+    sorts.push([column.name, `${title(column.name)}, ${w("ascending")}`], [`-${column.name}`, `${title(column.name)}, ${w("descending")}`]);
+  }
+  const set = (name, value) => { const next = address().query; if (value) next.set(name, value); else next.delete(name); go(next); };
+  const sort = picker(w("sort"), sorts, query.get("sort") || "", (value) => set("sort", value));
+  const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), questions[question - 1], (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
+  const count = el("p", { role: "status" }), empty = el("p", {}, w("nothing")), line = el("code", { class: "line" });
+  const list = virtual([], (row) => entry(row, address().query), w("items"));
+  const groups = el("div", {});
+  const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
+  const figure = scatter();
+  let current = [];
+  const phone = matchMedia("(max-width: 52rem)").matches;
+  const side = el("details", { class: "facets panel", open: !phone }, el("summary", {}, w("filters")), groups, clear);
+  const opened = new Set(wanted.slice(0, 3).filter((one) => one.values.length < 12).map((one) => one.column.name));
+  const update = (now) => {
+    const { list: fresh, counts } = chosen(now, wanted);
+    current = fresh;
+    const all = rows.question.array.reduce((sum, one) => sum + (one === question), 0);
+    count.textContent = w("shown", { n: number(fresh.length), all: number(all) });
+    empty.hidden = fresh.length > 0;
+    line.textContent = python(now);
+    list.fill(fresh);
+    figure.fill(fresh);
+    const focus = document.activeElement?.dataset?.facet;
+    groups.replaceChildren(...wanted.map(({ column, values }, at) => {
+      const top = Math.max(1, ...counts[at]), ticked = now.getAll(column.name);
+      const boxes = values.map((value, one) => {
+        const bar = el("b", {});
+        bar.style.width = `${100 * counts[at][one] / top}%`;
+        if (!counts[at][one]) bar.style.visibility = "hidden";
+        const range = bounds(value);
+        const whole = column.kind === "whole" && range && range.high - range.low === 1;
+        const shown = column.kind === "text" ? spell(column.name, value || null) : whole ? number(range.low) : `${number(range.low)} – ${number(range.high)}`;
+        return el("label", { class: "facet" }, el("input", { type: "checkbox", "data-facet": `${column.name}\n${value}`, checked: ticked.includes(value), onchange: (event) => {
+          const next = address().query, others = next.getAll(column.name).filter((each) => each !== value);
+          next.delete(column.name);
+          for (const each of event.target.checked ? [...others, value] : others) next.append(column.name, each);
+          go(next);
+        } }), plain(shown), el("i", {}, number(counts[at][one])), bar);
+      });
+      return el("details", { open: opened.has(column.name) || ticked.length > 0, ontoggle: (event) => { if (event.target.open) opened.add(column.name); else opened.delete(column.name); } },
+        el("summary", {}, title(column.name)), el("div", { class: "boxes" }, boxes));
+    }));
+    if (focus) [...groups.querySelectorAll("input")].find((one) => one.dataset.facet === focus)?.focus();
+  };
+  const main = el("div", {}, el("div", { class: "tools" }, which, el("label", { class: "wide" }, w("search"), search), sort,
+    el("button", { onclick: () => save("items.csv", csv(current)) }, w("download"))), count, empty, list.outer, figure.outer,
+    el("details", {}, el("summary", {}, w("line")), line));
+  return { nodes: [el("h1", {}, w("items")), el("div", { class: "items" }, side, main)], update, question };
+}
+function scatter() {
+  const numeric = Object.values(rows).filter((one) => one.kind !== "text" && one.array.some(Number.isFinite));
+  const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
+  if (numeric.length < 2) return { outer: null, fill: () => {} };
+  let list = [], x = rows.mean.array.some(Number.isFinite) ? rows.mean : numeric[0], y = models || numeric[1], dots = [], box = null, frame = null;
+  const canvas = el("canvas", { role: "img" });
+  const options = numeric.map((one) => [one.name, title(one.name)]);
+  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote")),
+    el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
+  const span = (column) => {
+    let low = Infinity, high = -Infinity;
+    for (const row of list) { const value = column.array[row]; if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
+    if (!(low < high)) { low -= 0.5; high += 0.5; }
+    return { low, high };
+  };
+  const draw = () => {
+    if (!outer.open || !canvas.clientWidth) return;
+    const density = devicePixelRatio || 1, wide = canvas.clientWidth, tall = canvas.clientHeight;
+    [canvas.width, canvas.height] = [wide * density, tall * density];
+    const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
+    pen.scale(density, density);
+    const horizontal = span(x), vertical = span(y), left = 64, low = tall - 40;
+    frame = { horizontal, vertical, left, low, right: wide - 14, top: 12 };
+    const px = (value) => left + (value - horizontal.low) / (horizontal.high - horizontal.low) * (frame.right - left);
+    const py = (value) => low - (value - vertical.low) / (vertical.high - vertical.low) * (low - frame.top);
+    const wrong = head.models.map((one) => rows[`verdict:${one}`]);
+    dots = list.filter((row) => Number.isFinite(x.array[row]) && Number.isFinite(y.array[row])).map((row) => [px(x.array[row]), py(y.array[row]), row]);
+    pen.font = "13px system-ui, sans-serif";
+    pen.fillStyle = style.getPropertyValue("--soft");
+    pen.strokeStyle = style.getPropertyValue("--line");
+    pen.strokeRect(left, frame.top, frame.right - left, low - frame.top);
+    for (let one = 0; one <= 4; one++) {
+      const a = horizontal.low + one / 4 * (horizontal.high - horizontal.low), b = vertical.low + one / 4 * (vertical.high - vertical.low);
+      pen.textAlign = one === 4 ? "right" : "center"; pen.fillText(number(a), px(a), low + 16);
+      pen.textAlign = "right"; pen.fillText(number(b), left - 6, py(b) + 4);
+    }
+    pen.textAlign = "center"; pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
+    pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0); pen.restore();
+    for (const [at, down, row] of dots) {
+      const bad = wrong.some((one) => (text(one, row) || "").startsWith("wrong"));
+      pen.globalAlpha = 0.65;
+      pen.fillStyle = style.getPropertyValue(bad ? "--hot" : "--bar");
+      pen.beginPath(); pen.arc(at, down, 3.5, 0, 7); pen.fill();
+    }
+    pen.globalAlpha = 1;
+    if (box) { pen.strokeStyle = style.getPropertyValue("--ink"); pen.strokeRect(box.x, box.y, box.toX - box.x, box.toY - box.y); }
+    canvas.setAttribute("aria-label", `${title(x.name)}, ${title(y.name)}: ${number(dots.length)}`);
+  };
+  const spot = (event) => { const place = canvas.getBoundingClientRect(); return [event.clientX - place.left, event.clientY - place.top]; };
+  canvas.addEventListener("pointerdown", (event) => { const [a, b] = spot(event); box = { x: a, y: b, toX: a, toY: b }; canvas.setPointerCapture(event.pointerId); });
+  canvas.addEventListener("pointermove", (event) => {
+    const [a, b] = spot(event);
+    if (box) { [box.toX, box.toY] = [a, b]; draw(); return; }
+    const near = dots.reduce((best, dot) => { const away = Math.hypot(dot[0] - a, dot[1] - b); return away < best[0] ? [away, dot] : best; }, [9, null])[1];
+    canvas.title = near ? heading(near[2]) : "";
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    const [a, b] = spot(event), start = box;
+    box = null;
+    if (!start || !frame) return;
+    if (Math.hypot(a - start.x, b - start.y) < 5) {
+      const near = dots.reduce((best, dot) => { const away = Math.hypot(dot[0] - a, dot[1] - b); return away < best[0] ? [away, dot] : best; }, [12, null])[1];
+      if (near) location.hash = to("item", text(rows.item, near[2]), address().query);
+      return;
+    }
+    const inX = (at) => frame.horizontal.low + (at - frame.left) / (frame.right - frame.left) * (frame.horizontal.high - frame.horizontal.low);
+    const inY = (at) => frame.vertical.low + (frame.low - at) / (frame.low - frame.top) * (frame.vertical.high - frame.vertical.low);
+    const range = (one, other) => { const [low, high] = [Math.min(one, other), Math.max(one, other)]; return `${low.toPrecision(4)}..${high.toPrecision(4)}`; };
+    const next = address().query;
+    next.set(x.name, range(inX(a), inX(start.x)));
+    next.set(y.name, range(inY(b), inY(start.y)));
+    go(next);
+  });
+  addEventListener("resize", draw);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  return { outer, fill: (fresh) => { list = fresh; draw(); } };
+}
+function itemView(id, query) {
+  const row = byKey.get(`${asked(query)}\n${id}`);
+  if (row === undefined) return missing();
+  const { list } = chosen(query), at = list.indexOf(row);
+  const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", text(rows.item, other), query), rel: key, "data-step": key }, name); };
+  const pager = el("nav", { class: "pager", "aria-label": w("items") }, el("a", { href: to("items", null, query) }, w("back")), step(-1, `← ${w("previous")}`, "prev"), step(1, `${w("next")} →`, "next"),
+    at < 0 ? null : el("span", { class: "off" }, w("place", { n: number(at + 1), all: number(list.length) })));
+  const facts = [];
+  for (const column of Object.values(rows)) {
+    if (column.name === "text" || column.name.includes(":") || column.name === "models_wrong") continue;
+    if (column.name === "question" && questions.length < 2) continue;
+    const value = cell(column, row);
+    if (value === null || Number.isNaN(value)) continue;
+    facts.push(el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? plain(value) : number(value)));
+  }
+  const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
+  const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
+  const labels = head.methods.map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
+  const models = head.models.map((model) => predicted(model, row));
+  return [pager, el("h1", {}, plain(heading(row))), el("div", { class: "two" },
+    el("div", {}, el("h2", {}, `${w("distribution")} (n = ${number(total)})`), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w("noRatings")),
+      labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
+      models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
+    el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
+}
+function predicted(model, row) {
+  const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
+  const shown = said !== null ? label(said) : Number.isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
+  return [el("a", { href: to("model", model) }, plain(model)), plain(shown), percent(rows[`confidence:${model}`].array[row]), el("span", { class: verdict === "wrong" ? "hot" : null }, verdict ? w(verdict) : "–")];
+}
+function against(at, row) { // one rating, the mean of the others, and why it was set aside
+  const reason = ratings.reason[at], code = ratings.answer[at], [answer, value] = head.answers[code];
+  let others = NaN;
+  if (reason) others = rows.mean.array[row];
+  else for (let one = cells.start[row]; one < cells.start[row + 1]; one++) if (cells.answer[one] === code) others = cells.others[one];
+  return { answer, others, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
+}
+const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + number(value) : "–";
+const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
+function given(row) {
+  if (!ratings) return el("p", {}, w("noPeople"));
+  const lines = [];
+  for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) {
+    const who = text(people.annotator, ratings.person[one]), said = against(one, row);
+    lines.push([el("a", { href: to("person", who) }, plain(who)), plain(said.answer), number(said.others), signed(said.difference), status(said.reason)]);
+  }
+  return [el("h2", {}, w("ratings")), lines.length ? table(w("ratings"), [w("person"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3]) : el("p", {}, w("noRatings"))];
+}
+function peopleView(query) {
+  if (!people) return [el("h1", {}, w("people")), el("p", {}, w("noPeople"))];
+  const key = query.get("sort") || "", shown = Object.values(people).filter((one) => one.name !== "annotator");
+  const sorts = [["", w("person")], ...shown.flatMap((one) => [[one.name, `${title(one.name)}, ${w("ascending")}`], [`-${one.name}`, `${title(one.name)}, ${w("descending")}`]])];
+  const list = virtual([], (one) => {
+    const said = shown.filter((column) => column.kind !== "text" || text(column, one)).map((column) => `${title(column.name)}: ${column.kind === "text" ? text(column, one) : column.name === "alike" ? percent(column.array[one]) : number(column.array[one])}`);
+    return el("a", { class: "whole", href: to("person", text(people.annotator, one)) }, el("span", { class: "main" }, plain(text(people.annotator, one))), el("span", { class: "meta" }, said.join(" · ")));
+  }, w("people"));
+  const nodes = [el("h1", {}, `${w("people")} (${number(head.people.height)})`), el("div", { class: "tools" }, picker(w("sort"), sorts, key, (value) => { location.hash = to("people", null, new URLSearchParams(value ? { sort: value } : {})); })), list.outer];
+  return { nodes, update: () => list.fill(sorted([...Array(head.people.height).keys()], key, people)) };
+}
+function personView(id) {
+  const one = byPerson.get(id);
+  if (one === undefined) return missing();
+  const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? text(column, one) || "–" : column.name === "alike" ? percent(column.array[one]) : number(column.array[one]))]);
+  const own = [];
+  for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push([row, against(at, row)]);
+  const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : -1;
+  own.sort((a, b) => size(b[1]) - size(a[1]) || a[0] - b[0]);
+  const lines = own.map(([row, said]) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(said.answer), number(said.others), signed(said.difference), status(said.reason)]);
+  return [el("nav", { class: "pager", "aria-label": w("people") }, el("a", { href: "#people" }, w("back"))), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), el("h2", {}, w("answersOf")), table(w("answersOf"), [w("item"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3])];
+}
+function verdicts(model) {
+  const made = { right: [], wrong: [], "wrong (split)": [], "no label": [] };
+  let all = 0;
+  for (let row = 0; row < head.height; row++) {
+    const verdict = text(rows[`verdict:${model}`], row);
+    if (verdict) made[verdict].push(row);
+    if (verdict || Number.isFinite(rows[`score:${model}`].array[row])) all++;
+  }
+  return { ...made, all };
+}
+function scored(list) {
+  return table(w("scores"), [w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, number(one.value ?? NaN, 3), one.low === null ? "–" : `${number(one.low, 3)} – ${number(one.high, 3)}`, number(one.n)]), [3, 5]);
+}
+function modelsView() {
+  if (!head.models.length) return [el("h1", {}, w("models")), el("p", {}, w("noModels"))];
+  const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), ...[found.all, found.right.length, found.wrong.length, found["wrong (split)"].length, found["no label"].length].map((one) => number(one))]; });
+  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), w("right"), w("wrong"), w("wrong (split)"), w("no label")], lines, [1, 2, 3, 4, 5]),
+    head.scores.length ? [el("h2", {}, w("scores")), scored(head.scores)] : null];
+}
+function modelView(model) {
+  if (!head.models.includes(model)) return missing();
+  const found = verdicts(model), sure = rows[`confidence:${model}`].array, first = head.methods[0];
+  const part = (key, name, note) => {
+    const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
+    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(labelAt(first, row)), percent(rows[`support:${first}`].array[row]), number(rows.ratings.array[row])]);
+    return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
+      lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
+  };
+  const own = head.scores.filter((one) => one.model === model);
+  return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
+    first ? [part("wrong", "surest", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
+}
+function aboutView() {
+  const facts = [["name", head.name], ...Object.entries(head.about)].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
+  const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
+  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
+    el("h2", {}, w("numbers")), el("p", {}, w("numbersNote")), el("h2", {}, w("keys")), el("p", {}, w("keysNote"))];
+}
+const missing = () => [el("h1", {}, w("unknown")), el("p", {}, el("a", { href: "#items" }, w("items")))];
+
+// --- the frame around all views ---
+const main = el("main", { id: "main", tabindex: -1 }), bar = el("header", {}), notices = el("div", { role: "region" });
+document.body.append(el("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } }, w("skip")), bar, notices, main);
+function frame(view) {
+  const current = { item: "items", person: "people", model: "models" }[view] || view;
+  const links = ["items", ...(people ? ["people"] : []), ...(head.models.length ? ["models"] : []), "about"];
+  bar.replaceChildren(el("strong", {}, plain(head.name)), el("nav", { "aria-label": w("views") }, links.map((one) => el("a", { href: `#${one}`, "aria-current": one === current ? "page" : null }, w(one)))),
+    el("select", { "aria-label": w("language"), onchange: (event) => { language = event.target.value; open = null; scales.clear(); show(); } }, LANGUAGES.map((one) => el("option", { value: one, selected: one === language }, one))));
+  notices.setAttribute("aria-label", w("about"));
+  notices.replaceChildren(...[...(head.kind === "study" && people ? [w("owner")] : []), ...head.notices].map((one) => el("p", { class: "notice" }, plain(one))));
+  notices.hidden = !notices.childElementCount;
+  document.documentElement.lang = language;
+}
+function show(same) {
+  const { view, id, query } = address();
+  if (view === "items" && open && same && open.question === asked(query)) { open.update(query); return; }
+  frame(view);
+  const views = { items: () => itemsView(query), item: () => itemView(id, query), people: () => peopleView(query), person: () => people ? personView(id) : missing(), models: modelsView, model: () => modelView(id), about: aboutView };
+  const made = (Object.hasOwn(views, view) ? views[view] : missing)();
+  open = view === "items" ? made : null;
+  main.replaceChildren(...(made.nodes || made).flat(3).filter(Boolean));
+  if (made.update) made.update(query);
+  document.title = `${head.name}: ${id || w(view)}`;
+}
+addEventListener("hashchange", () => { show(); scrollTo(0, 0); main.focus({ preventScroll: true }); });
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const search = main.querySelector("input[type=search]");
+  if (event.key === "/" && search) { event.preventDefault(); search.focus(); }
+  const step = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  if (step) main.querySelector(`[data-step=${step}]`)?.click();
+});
+show();
+})();

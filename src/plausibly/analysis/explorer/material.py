@@ -1,0 +1,180 @@
+"""The tables an explorer shows, and the row of every item with all its numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.summaries import UNIT, item_entropies, item_summaries
+from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS
+
+SPLIT = 0.7
+"""People are split over an item where a smaller share of its ratings supports the label."""
+
+HIDDEN = ("kind", "expected")
+
+
+@dataclass(frozen=True, eq=False)
+class ExplorerMaterial:
+    """What an explorer shows.
+
+    Args:
+        name: Of the study, release, dataset or file.
+        kind: study, release, dataset or ratings.
+        items: The items proper; None where only their ids are known.
+        collected: All ratings of items proper.
+        kept: Those left after cleaning.
+        exclusions: Why the others were set aside.
+        labels: Labels of any number of methods, those of the study first.
+        predictions: What models predict.
+        annotators: What is known about people.
+        scores: How models did, as `evaluate` reports it.
+        label_names: From label to the word a reader sees.
+        about: Further facts, by name: version, licence, citation.
+        rules: The rules of cleaning, with what each set aside.
+        notices: What a reader must know first.
+        source: How Python names the source in `pb.browse(…)`.
+    """
+
+    name: str
+    kind: str
+    collected: pl.DataFrame
+    kept: pl.DataFrame
+    items: pl.DataFrame | None = None
+    exclusions: pl.DataFrame = field(default_factory=EXCLUSIONS.empty)
+    labels: pl.DataFrame = field(default_factory=LABELS.empty)
+    predictions: pl.DataFrame = field(default_factory=PREDICTIONS.empty)
+    annotators: pl.DataFrame | None = None
+    scores: pl.DataFrame | None = None
+    label_names: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
+    rules: Sequence[Mapping[str, Any]] = ()
+    notices: Sequence[str] = ()
+    source: str = "ratings"
+
+
+def method_names(labels: pl.DataFrame) -> list[str]:
+    """Return the methods of a labels table in the order of their first rows."""
+    return labels["method"].unique(maintain_order=True).to_list()
+
+
+def model_names(predictions: pl.DataFrame) -> list[str]:
+    """Return the models of a predictions table, sorted."""
+    return predictions["model"].unique().sort().to_list()
+
+
+def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
+    """Return one row for each item and question, sorted by them.
+
+    The columns are those of the items, then the number of ratings (`ratings`), `mean`, `deviation`
+    and `entropy` (in bits) of those that were kept, label and support by each method, and for each
+    model its label, score, confidence and whether it agrees with the label of the first method.
+    """
+    units = _units(material)
+    rows = _with_items(units, material.items)
+    entropy = item_entropies(material.kept).rename({"answers": "ratings"})
+    rows = rows.join(entropy, on=UNIT, how="left")
+    means = item_summaries(material.kept).drop("ratings")
+    rows = rows.join(means, on=UNIT, how="left").with_columns(pl.col("ratings").fill_null(0))
+    rows = rows.with_columns(pl.col("ratings").cast(pl.Int64))
+    methods = method_names(material.labels)
+    for method in methods:
+        own = material.labels.filter(pl.col("method") == method).unique(UNIT, keep="first")
+        own = own.select(
+            *UNIT,
+            _label(own["label"]).alias(f"label:{method}"),
+            pl.col("support").alias(f"support:{method}"),
+        )
+        rows = rows.join(own, on=UNIT, how="left")
+    models = model_names(material.predictions)
+    for model in models:
+        rows = rows.join(_predicted(material, model), on=UNIT, how="left")
+        rows = _judged(rows, model, methods[0] if methods else None)
+    if models:
+        wrong = [pl.col(f"verdict:{model}").str.starts_with("wrong") for model in models]
+        rows = rows.with_columns(models_wrong=pl.sum_horizontal(wrong).cast(pl.Int64))
+    return rows.sort("question", "item")
+
+
+def _label(labels: pl.Series) -> pl.Series:
+    """Return labels as numbers where a method gives numbers that are not codes, such as means."""
+    known = labels.drop_nulls()
+    if not known.str.contains(".", literal=True).any():
+        return labels
+    numbers = labels.cast(pl.Float64, strict=False)
+    return numbers if numbers.null_count() == labels.null_count() else labels
+
+
+def _units(material: ExplorerMaterial) -> pl.DataFrame:
+    """Return every item with each question that was asked about it, labelled or predicted."""
+    tables = (material.collected, material.kept, material.labels, material.predictions)
+    units = pl.concat([one.select(UNIT) for one in tables]).unique()
+    if material.items is None:
+        return units
+    units = units.join(material.items, on="item", how="semi")
+    first = units["question"].min() if units.height else "rating"
+    silent = material.items.join(units, on="item", how="anti")
+    return pl.concat([units, silent.select("item", question=pl.lit(first, dtype=pl.String))])
+
+
+def _with_items(units: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame:
+    """Return the units with the columns of their items; empty texts and empty columns are null."""
+    if items is None:
+        return units.with_columns(text=pl.lit(None, dtype=pl.String))
+    ours = {"item", "question", "ratings", "mean", "deviation", "entropy", "models_wrong", *HIDDEN}
+    names = [one for one in items.columns if one not in ours and ":" not in one]
+    texts = [pl.col(one).replace("", None) for one in names if items[one].dtype == pl.String]
+    own = items.select("item", *names).with_columns(texts)
+    filled = [one for one in names if one == "text" or own[one].null_count() < own.height]
+    return units.join(own.select("item", *filled), on="item", how="left")
+
+
+def _predicted(material: ExplorerMaterial, model: str) -> pl.DataFrame:
+    """Return what one model predicts, in the labels of the study."""
+    own = material.predictions.filter(pl.col("model") == model).unique(UNIT, keep="first")
+    spelled = {name: label for label, name in material.label_names.items()}
+    label = own["label"].replace(spelled) if spelled else own["label"]
+    sure = [
+        _confidence(said, distribution)
+        for said, distribution in zip(own["label"], own["distribution"], strict=True)
+    ]
+    return own.select(
+        *UNIT,
+        label.alias(f"predicted:{model}"),
+        pl.col("score").alias(f"score:{model}"),
+        pl.Series(f"confidence:{model}", sure, dtype=pl.Float64),
+    )
+
+
+def _confidence(label: str | None, distribution: str | None) -> float | None:
+    """Return the probability a model gives its label."""
+    if label is None or distribution is None:
+        return None
+    shares = json.loads(distribution)
+    share = shares.get(label) if isinstance(shares, dict) else None
+    return None if share is None else float(share)
+
+
+def _judged(rows: pl.DataFrame, model: str, method: str | None) -> pl.DataFrame:
+    """Add whether the model agrees with the label: right, wrong, wrong (split) or no label."""
+    said = pl.col(f"predicted:{model}")
+    name = f"verdict:{model}"
+    if method is None or rows[f"label:{method}"].dtype != pl.String:
+        return rows.with_columns(pl.lit(None, dtype=pl.String).alias(name))
+    label, support = pl.col(f"label:{method}"), pl.col(f"support:{method}")
+    verdict = (
+        pl.when(said.is_null())
+        .then(None)
+        .when(label.is_null())
+        .then(pl.lit("no label"))
+        .when(said == label)
+        .then(pl.lit("right"))
+        .when(support < SPLIT)
+        .then(pl.lit("wrong (split)"))
+        .otherwise(pl.lit("wrong"))
+    )
+    return rows.with_columns(verdict.alias(name))

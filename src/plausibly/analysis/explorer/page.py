@@ -1,0 +1,197 @@
+"""One self-contained page: data, style and script, each allowed by its hash and nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from plausibly.analysis.explorer.material import (
+    SPLIT,
+    ExplorerMaterial,
+    explorer_rows,
+    method_names,
+    model_names,
+)
+from plausibly.analysis.explorer.packing import Pack
+from plausibly.analysis.summaries import DIGITS, UNIT, item_summaries, person_summaries
+from plausibly.io import parse_toml
+
+MOST_BYTES = 10_000_000
+LANGUAGES = ("en", "it")
+NOT_KEPT = "not kept"
+SECONDS = 1
+
+_POLICY = (
+    "default-src 'none'; script-src '{script_hash}'; style-src '{style_hash}'; base-uri 'none'; "
+    "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_PAGE = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{{title}}</title>
+<style>{{style}}</style>
+</head>
+<body>
+<noscript>
+<p>This page needs JavaScript, which is part of the file. It loads nothing else.</p>
+</noscript>
+<script type="text/plain" id="data">{{data}}</script>
+<script>{{script}}</script>
+</body>
+</html>
+"""
+
+
+def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> str:
+    """Return the page of an explorer.
+
+    Args:
+        material: What it shows.
+        items_only: Omit people and their single ratings; distributions stay.
+    """
+    script, style = _resource("explorer.js"), _resource("explorer.css")
+    return _PAGE.format(
+        title=escape(f"{material.name}: explorer", quote=True),
+        script_hash=_digest(script),
+        style_hash=_digest(style),
+        style=style,
+        script=script,
+        data=packed(material, items_only=items_only),
+    )
+
+
+def _resource(name: str) -> str:
+    return (files("plausibly.analysis.explorer") / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
+    """Return the data of the page as one text."""
+    rows, pack = explorer_rows(material), Pack()
+    head: dict[str, Any] = {
+        "name": material.name,
+        "kind": material.kind,
+        "source": material.source,
+        "split": SPLIT,
+        "height": rows.height,
+        "columns": [_column(pack, f"row:{name}", rows[name]) for name in rows.columns],
+        "methods": method_names(material.labels),
+        "models": model_names(material.predictions),
+        "labelNames": dict(material.label_names),
+        "about": dict(material.about),
+        "rules": [dict(one) for one in material.rules],
+        "notices": list(material.notices),
+        "scores": [] if material.scores is None else _plain(material.scores),
+        "words": {name: parse_words(name) for name in LANGUAGES},
+        "itemsOnly": items_only,
+    }
+    units = rows.select(UNIT).with_row_index("unit")
+    answers = _answers(material.collected)
+    head["answers"] = [[text, value] for text, value in answers.select("answer", "value").rows()]
+    _cells(pack, material.kept, units, answers)
+    if not items_only:
+        head["people"], head["reasons"] = _ratings(pack, material, units, answers)
+    return pack.text(head)
+
+
+def parse_words(language: str) -> dict[str, str]:
+    """Return the words of the page in one language."""
+    document = parse_toml(_resource("words.toml"), where="words.toml")
+    return {key: str(texts[language]) for key, texts in document.items()}
+
+
+def _column(pack: Pack, place: str, series: pl.Series) -> dict[str, Any]:
+    if series.dtype == pl.String:
+        return {"name": series.name, "kind": "text", "values": pack.texts(place, series)}
+    pack.numbers(place, series)
+    return {"name": series.name, "kind": "whole" if series.dtype == pl.Int64 else "number"}
+
+
+def _plain(table: pl.DataFrame) -> list[dict[str, Any]]:
+    whole = table.with_columns(pl.col(pl.Float64).fill_nan(None))
+    return whole.to_dicts()
+
+
+def _answers(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the different answers with their values, from least to most; code is the place."""
+    known = ratings.select("answer", "value").drop_nulls("answer").unique()
+    return known.sort("value", "answer", nulls_last=True).with_row_index("code")
+
+
+def _coded(ratings: pl.DataFrame, units: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
+    placed = ratings.drop_nulls("answer").join(units, on=UNIT, maintain_order="left")
+    return placed.join(answers, on=["answer", "value"], nulls_equal=True, maintain_order="left")
+
+
+def _starts(units: pl.Series, size: int) -> np.ndarray[Any, Any]:
+    counts = np.bincount(units.to_numpy(), minlength=size)
+    return np.concatenate([[0], np.cumsum(counts)])
+
+
+def _cells(pack: Pack, kept: pl.DataFrame, units: pl.DataFrame, answers: pl.DataFrame) -> None:
+    """Add how often each answer was given, and the mean of the others who rated the item."""
+    means = item_summaries(kept)
+    cells = _coded(kept, units, answers).group_by("unit", *UNIT, "code", "value").len("count")
+    cells = cells.join(means, on=UNIT, how="left").sort("unit", "code")
+    others = (pl.col("mean") * pl.col("ratings") - pl.col("value")) / (pl.col("ratings") - 1)
+    several = pl.when(pl.col("ratings") > 1).then(others.round(DIGITS - 2))
+    pack.counts("cells:start", _starts(cells["unit"], units.height))
+    pack.counts("cells:answer", cells["code"].to_numpy())
+    pack.counts("cells:count", cells["count"].to_numpy())
+    pack.numbers("cells:others", cells.select(several.alias("others"))["others"])
+
+
+def _ratings(
+    pack: Pack, material: ExplorerMaterial, units: pl.DataFrame, answers: pl.DataFrame
+) -> tuple[dict[str, Any], list[str]]:
+    """Add every rating and every person; return what the head says about people, and reasons."""
+    key = [*UNIT, "annotator"]
+    people = material.collected.select("annotator").unique().sort("annotator")
+    people = people.with_row_index("person")
+    kept = material.kept.select(key).with_columns(kept=pl.lit(True))
+    why = material.exclusions.unique(key, keep="first").select(
+        *key, reason=pl.concat_str("rule", "reason", separator=": ")
+    )
+    rated = _coded(material.collected, units, answers).join(kept, on=key, how="left")
+    rated = rated.join(why, on=key, how="left").join(people, on="annotator")
+    set_aside = pl.col("kept").is_null()
+    rated = rated.with_columns(
+        reason=pl.when(set_aside).then(pl.col("reason").fill_null(NOT_KEPT)), aside=set_aside
+    ).sort("unit", "person")
+    pack.counts("ratings:start", _starts(rated["unit"], units.height))
+    pack.counts("ratings:person", rated["person"].to_numpy())
+    pack.counts("ratings:answer", rated["code"].to_numpy())
+    reasons = pack.texts("ratings:reason", rated["reason"])
+    return {"columns": _people(pack, material, rated, people), "height": people.height}, reasons
+
+
+def _people(
+    pack: Pack, material: ExplorerMaterial, rated: pl.DataFrame, people: pl.DataFrame
+) -> list[dict[str, Any]]:
+    total = rated.group_by("annotator").agg(
+        ratings=pl.len().cast(pl.Int64), set_aside=pl.col("aside").sum().cast(pl.Int64)
+    )
+    alike = person_summaries(material.collected).select("annotator", "alike")
+    table = people.join(total, on="annotator", how="left").join(alike, on="annotator", how="left")
+    if "seconds" in material.collected.columns:
+        middle = pl.col("seconds").median().round(SECONDS).alias("seconds")
+        taken = material.collected.group_by("annotator").agg(middle)
+        table = table.join(taken, on="annotator", how="left")
+    if material.annotators is not None:
+        own = material.annotators.select("annotator", "kind")
+        table = table.join(own, on="annotator", how="left")
+    table = table.sort("annotator").drop("person")
+    return [_column(pack, f"person:{name}", table[name]) for name in table.columns]

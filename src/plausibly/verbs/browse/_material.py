@@ -1,0 +1,244 @@
+"""From a file, a study, a release or a dataset to what an explorer shows; no code of others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.explorer import ExplorerMaterial
+from plausibly.analysis.methods import exclusion_rows
+from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
+from plausibly.datasets.own import is_release, release_facts
+from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
+from plausibly.io import frame_hash, read_json, read_table, read_toml
+from plausibly.io.frames import Source, as_table
+from plausibly.io.opening import is_stream
+from plausibly.labels import METHODS
+from plausibly.measures.scales import scale_of
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.study.manifest import version_of
+from plausibly.tables import (
+    ANNOTATORS,
+    EXCLUSIONS,
+    ITEMS,
+    LABELS,
+    PREDICTIONS,
+    RATINGS,
+    SCORES,
+    Table,
+)
+
+STUDY = "study.toml"
+PLACES: Mapping[str, tuple[str, ...]] = {
+    "items": ("items.parquet",),
+    "ratings": ("ratings.parquet",),
+    "kept": ("clean/ratings.parquet",),
+    "exclusions": ("clean/exclusions.parquet", "exclusions.parquet"),
+    "labels": ("labels.parquet", "label/labels.parquet"),
+    "annotators": ("annotators.parquet",),
+    "predictions": (PREDICTIONS_FILE, ASKED_FILE),
+    "scores": (SCORES_FILE,),
+}
+CONTRACTS: Mapping[str, Table] = {
+    "items": ITEMS,
+    "ratings": RATINGS,
+    "kept": RATINGS,
+    "exclusions": EXCLUSIONS,
+    "labels": LABELS,
+    "annotators": ANNOTATORS,
+    "predictions": PREDICTIONS,
+    "scores": SCORES,
+}
+CASCADE = "clean.json"
+Tables = dict[str, pl.DataFrame]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file of ratings is read, and the tables that go with it."""
+
+    items: Source | None = None
+    labels: Source | None = None
+    predictions: Source | None = None
+    format: str = "long"
+    columns: Mapping[str, str] | None = None
+    missing: str | None = None
+
+
+def is_study(source: Ratings) -> bool:
+    return isinstance(source, str | Path) and (Path(source) / STUDY).is_file()
+
+
+def study_files(folder: Path) -> dict[str, Path]:
+    """Return the files of a study that an explorer reads, by table."""
+    known = ((name, [folder / one for one in places]) for name, places in PLACES.items())
+    found = ((name, next((one for one in paths if one.is_file()), None)) for name, paths in known)
+    return {name: path for name, path in found if path is not None}
+
+
+def named_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
+    """Return the dataset or release that is named; None for ratings and studies."""
+    if not isinstance(source, str | Path) or is_stream(Path(source)):
+        return None
+    path = Path(source)
+    if str(source) in FOLDERS and not path.exists():
+        folder = data or os.environ.get("PLAUSIBLY_DATA")
+        return load_set(str(source), Path(folder) if folder else None)
+    if not path.exists():
+        raise StudyError(
+            f"{path}: no such file or folder. Published datasets have names: {', '.join(FOLDERS)}.",
+            parameter="source",
+        )
+    if path.is_dir() and is_release(path):
+        return load_folder(path)
+    if path.is_dir() and not is_study(path):
+        raise StudyError(f"{path}: neither a study nor a release.", parameter="source")
+    return None
+
+
+def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> ExplorerMaterial:
+    """Return what there is to see."""
+    loaded = named_set(source, data)
+    if loaded is not None:
+        material = _of_set(loaded, source)
+    elif isinstance(source, str | Path) and is_study(source):
+        material = _of_study(Path(source))
+    else:
+        material = _of_ratings(source, reading)
+    passed: dict[str, Any] = {
+        name: as_table(one, CONTRACTS[name])
+        for name, one in (("labels", reading.labels), ("predictions", reading.predictions))
+        if one is not None
+    }
+    material = replace(material, **passed, source=_spelled(source))
+    simulated = [*_simulated(material.annotators)]
+    return replace(material, notices=(*material.notices, *simulated))
+
+
+def _spelled(source: Ratings) -> str:
+    """Return how a line of Python names the source, without folders of this machine."""
+    if not isinstance(source, str | Path):
+        return "ratings"
+    path = Path(source)
+    return repr(path.name if path.is_absolute() else path.as_posix())
+
+
+def _of_study(folder: Path) -> ExplorerMaterial:
+    places = study_files(folder)
+    if not {"items", "ratings", "labels"} & places.keys():
+        raise StudyError(f"{folder}: no items, ratings or labels yet. Run: plausibly run {folder}")
+    tables = {name: read_table(path, CONTRACTS[name]) for name, path in places.items()}
+    settings = read_toml(folder / STUDY)
+    names = settings.get("report", {}).get("label_names") or {}
+    head = settings.get("study", {})
+    cascade = read_json(folder / CASCADE) if (folder / CASCADE).is_file() else []
+    rules = exclusion_rows(tables["exclusions"], cascade) if "exclusions" in tables else []
+    about = {"protocol": str(head.get("protocol", "")), "seed": str(head.get("seed", ""))}
+    return _material(
+        str(head.get("name") or folder.resolve().name),
+        "study",
+        tables,
+        about=about,
+        label_names={str(label): str(name) for label, name in names.items()},
+        rules=rules,
+    )
+
+
+def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
+    named = not Path(str(source)).exists()
+    tables = {name: one for name, one in loaded.tables.items() if name in CONTRACTS}
+    if not {"items", "ratings", "labels"} & tables.keys():
+        raise StudyError(f"{loaded.name}: no items, ratings or labels to show.", parameter="source")
+    facts = {} if named else release_facts(Path(str(source)))
+    about = {
+        "title": loaded.title,
+        "version": facts.get("version", ""),
+        "licence": loaded.licence,
+        "citation": loaded.citation or "",
+    }
+    if "ratings" in tables and "exclusions" in tables:
+        key = list(RATINGS.key)
+        kept = tables["ratings"].join(tables["exclusions"], on=key, how="anti")
+        tables["kept"] = RATINGS.sort(kept)
+    rules = exclusion_rows(tables["exclusions"], []) if "exclusions" in tables else []
+    kind = "dataset" if named else "release"
+    return _material(loaded.name, kind, tables, about=about, rules=rules)
+
+
+def _of_ratings(source: Ratings, reading: Reading) -> ExplorerMaterial:
+    imported = read_ratings(
+        source, format=reading.format, columns=reading.columns, missing=reading.missing
+    )
+    items = imported.items if reading.items is None else as_table(reading.items, ITEMS)
+    if items is None and "text" in imported.ratings.columns:
+        own = ("item", "text", "condition", "kind")
+        known = [name for name in own if name in imported.ratings.columns]
+        items = ITEMS.check(imported.ratings.select(known).unique("item", keep="first"))
+    tables: Tables = {"ratings": imported.ratings}
+    tables |= {} if items is None else {"items": items}
+    tables |= {} if imported.annotators is None else {"annotators": imported.annotators}
+    name = Path(source).name if isinstance(source, str | Path) else "ratings"
+    return _material(name, "ratings", tables, notices=imported.notes)
+
+
+def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMaterial:
+    """Return what tables hold about items proper; ratings without labels get some."""
+    items = tables.get("items")
+    collected, _ = without_checks(tables.get("ratings", RATINGS.empty()), items)
+    kept, _ = without_checks(tables.get("kept", collected), items)
+    labels = tables.get("labels", LABELS.empty())
+    if labels.is_empty() and kept.height:
+        labels = usual_labels(kept)
+    about = {
+        **more.pop("about", {}),
+        "plausibly": version_of("plausibly"),
+        "checksum": _checksum(tables),
+    }
+    return ExplorerMaterial(
+        name,
+        kind,
+        collected,
+        kept,
+        items=None if items is None else items.filter(pl.col("kind") == "item"),
+        exclusions=tables.get("exclusions", EXCLUSIONS.empty()),
+        labels=labels,
+        predictions=tables.get("predictions", PREDICTIONS.empty()),
+        annotators=tables.get("annotators"),
+        scores=tables.get("scores"),
+        about={key: text for key, text in about.items() if text},
+        **more,
+    )
+
+
+def usual_labels(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the label most people gave, for questions with answers to choose from."""
+    questions = ratings.partition_by("question", maintain_order=True)
+    chosen = [one for one in questions if scale_of(one).scale in ("nominal", "ordinal")]
+    return labelled(pl.concat(chosen), "plurality") if chosen else LABELS.empty()
+
+
+def labelled(ratings: pl.DataFrame, method: str) -> pl.DataFrame:
+    """Return the labels of a method with its usual settings."""
+    made = METHODS[method](ratings)
+    labels = made if isinstance(made, pl.DataFrame) else made.labels
+    return LABELS.check(labels)
+
+
+def _checksum(tables: Tables) -> str:
+    """Return one hash for all tables."""
+    hashes = [f"{name} {frame_hash(tables[name])}" for name in sorted(tables)]
+    return frame_hash(pl.DataFrame({"table": hashes}))
+
+
+def _simulated(annotators: pl.DataFrame | None) -> Iterator[str]:
+    if annotators is None:
+        return
+    made_up = int((annotators["kind"] == "simulated").sum())
+    if made_up:
+        yield f"{made_up:,} of {annotators.height:,} annotators are simulated."

@@ -1,0 +1,183 @@
+"""The explorer of a study, a release, a dataset or a file of ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.explorer import (
+    MOST_BYTES,
+    ExplorerMaterial,
+    explorer_page,
+    explorer_rows,
+    model_names,
+)
+from plausibly.datasets.catalogue import present
+from plausibly.datasets.loading import FOLDERS
+from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.frames import Source
+from plausibly.labels import METHODS
+from plausibly.ratings.sources import Ratings
+from plausibly.study.made import Made, being_made, making
+from plausibly.study.results import Result, put_document, text_table
+from plausibly.study.steps import Parameters
+from plausibly.study.verb import Output, verb
+from plausibly.verbs.browse._material import Reading, gathered, is_study, labelled, study_files
+
+PAGE = "explorer.html"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Browsed(Result):
+    """Everything there is to see about each item.
+
+    Args:
+        rows: One row for each item and question: columns of the item, number, mean, deviation and
+            entropy of its ratings, labels by each method, and what each model predicts.
+        material: The tables behind it.
+        items_only: Whether people and single ratings are omitted from the page.
+        made: How this came about.
+    """
+
+    rows: pl.DataFrame
+    material: ExplorerMaterial
+    items_only: bool = False
+    made: Made = making()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the explorer shows, in numbers."""
+        people = 0 if self.items_only else self.material.collected["annotator"].n_unique()
+        return {
+            "name": self.material.name,
+            "kind": self.material.kind,
+            "items": self.rows["item"].n_unique(),
+            "questions": self.rows["question"].unique().sort().to_list(),
+            "ratings": self.material.collected.height,
+            "kept": self.material.kept.height,
+            "people": people,
+            "methods": self.material.labels["method"].unique().sort().to_list(),
+            "models": model_names(self.material.predictions),
+        }
+
+    def text(self) -> str:
+        """Return what the explorer shows, in numbers."""
+        shown = self.as_json().items()
+        rows = [(name, ", ".join(one) if isinstance(one, list) else one) for name, one in shown]
+        return text_table(("shown", "value"), rows)
+
+    @cached_property
+    def page(self) -> str:
+        """The page, one HTML file that loads nothing else.
+
+        Raises:
+            StudyError: If it has more than 10 MB.
+        """
+        page = explorer_page(self.material, items_only=self.items_only)
+        size = len(page.encode())
+        if size > MOST_BYTES:
+            smaller = (
+                "Browse a part of the items."
+                if self.items_only
+                else (f"Pass {option('items_only')} to omit single ratings.")
+            )
+            raise StudyError(
+                f"the explorer would have {size / 1e6:.1f} MB, and "
+                f"{MOST_BYTES / 1e6:.0f} MB is the most a browser opens with ease. {smaller}",
+                parameter="items_only",
+            )
+        return page
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The page."""
+        return MappingProxyType({PAGE: self.page})
+
+    def put_one(self, name: str, path: Path) -> None:
+        """Write the page to a file."""
+        del name
+        put_document(self.page, path)
+
+    def counted(self, name: str) -> str:
+        """Return in words what the page holds."""
+        del name
+        size = len(self.page.encode()) / 1e6
+        return f"{self.rows['item'].n_unique():,} items, {size:.2f} MB"
+
+
+def _sources(arguments: Parameters) -> dict[str, Any]:
+    """Return what is read where a study is named."""
+    source = arguments.get("source")
+    return {"source": study_files(Path(str(source)))} if is_study(source) else {}
+
+
+@verb(
+    texts=("source",),
+    output=Output("page", help="File for the page (default: explorer.html)."),
+    sources=_sources,
+)
+def browse(
+    source: Ratings,
+    *,
+    items: Source | None = None,
+    labels: Source | None = None,
+    predictions: Source | None = None,
+    methods: str | Sequence[str] | None = None,
+    items_only: bool = False,
+    data: str | Path | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> Browsed:
+    """Write an explorer: one page to search, filter and read every item, person and model.
+
+    The page is one file that opens from disk and loads nothing else. The explorer of a study shows
+    every annotator and every rating that was set aside, and is meant for its owner; publish that of
+    a release. No code from outside runs, not even that of a study's protocol.
+
+    Args:
+        source: A study, a release, the name of a published dataset, or a file or table of ratings.
+        items: Items table of a file of ratings, for texts and conditions; its checks are dropped.
+        labels: Labels table to show instead of the source's.
+        predictions: Predictions table to show instead of the source's.
+        methods: Further label methods to show, by name, separated by commas.
+        items_only: Omit people and their single ratings; distributions stay.
+        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        format: Format of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Additional answers to treat as missing, separated by commas.
+
+    Examples:
+        plausibly browse my-study -o explorer.html --open
+        plausibly browse ratings.csv --items items.csv --methods mean,mace -o explorer.html
+
+    >>> table = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
+    ...                       "answer": [1, 2, 4, 4]})
+    >>> browse(table).rows.select("item", "mean", "entropy", "label:plurality").rows()
+    [('t1', 1.5, 1.0, '1'), ('t2', 4.0, 0.0, '4')]
+    """
+    material = gathered(source, Reading(items, labels, predictions, format, columns, missing), data)
+    further = [_labels(material, name) for name in _listed(methods)]
+    material = replace(material, labels=pl.concat([material.labels, *further], how="diagonal"))
+    folder = being_made()
+    known = isinstance(source, str | Path) and str(source) in FOLDERS and data
+    read = present(Path(str(data)), [str(source)]) if known else {}
+    return Browsed(explorer_rows(material), material, items_only, made=folder.reading(read))
+
+
+def _listed(names: str | Sequence[str] | None) -> list[str]:
+    parts = names.split(",") if isinstance(names, str) else names or ()
+    return [str(name).strip() for name in parts if str(name).strip()]
+
+
+def _labels(material: ExplorerMaterial, method: str) -> pl.DataFrame:
+    """Return the labels of a method of ours."""
+    if not METHODS.is_ours(method):
+        ours = [name for name in METHODS if METHODS.is_ours(name)]
+        raise UnknownName("label method", method, ours, parameter="methods")
+    return labelled(material.kept, method)

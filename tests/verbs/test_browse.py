@@ -1,0 +1,177 @@
+"""`browse`: one page about a file, a study, a release; its rows and what it refuses."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plausibly as pb
+from plausibly.analysis.explorer import page as page_module
+from plausibly.analysis.explorer.packing import STEP, Pack
+from plausibly.cli import run
+from plausibly.verbs.browse import _verb
+from worlds.explored import explored_items, explored_predictions, explored_ratings
+
+
+def unpacked(page: str) -> dict[str, Any]:
+    """Return the head of the data of a page."""
+    found = re.search(r'id="data">([^<]*)<', page)
+    assert found
+    content = gzip.decompress(base64.b64decode(found[1]))
+    size = int.from_bytes(content[:STEP], "little")
+    return dict(json.loads(content[STEP : STEP + size]))
+
+
+def test_rows_have_labels_of_every_method_and_what_models_predict() -> None:
+    browsed = pb.browse(
+        explored_ratings(),
+        items=explored_items(),
+        predictions=explored_predictions(),
+        methods="mean,strict-majority",
+    )
+    row = browsed.rows.row(by_predicate=pl.col("item") == "t011", named=True)
+    answers = [1 + (11 + person * 3) % 5 for person in range(6)]
+    assert row["mean"] == pytest.approx(sum(answers) / 6)
+    assert row["ratings"] == 6
+    assert row["label:mean"] == pytest.approx(row["mean"])
+    assert row["label:strict-majority"] is None
+    assert row["predicted:small"] == "3"
+    assert row["confidence:small"] == pytest.approx(0.61)
+
+
+def test_a_wrong_model_is_wrong_differently_where_people_are_split() -> None:
+    ratings = pl.DataFrame(
+        {
+            "item": ["sure"] * 4 + ["split"] * 4,
+            "annotator": [*"abcd"] * 2,
+            "answer": ["yes"] * 4 + ["yes", "yes", "no", "maybe"],
+        }
+    )
+    said = pl.DataFrame(
+        {
+            "item": ["sure", "split"],
+            "question": ["rating"] * 2,
+            "model": ["m"] * 2,
+            "label": ["no", "no"],
+        }
+    )
+    rows = pb.browse(ratings, predictions=said).rows
+    verdicts = dict(zip(rows["item"], rows["verdict:m"], strict=True))
+    assert verdicts == {"sure": "wrong", "split": "wrong (split)"}
+
+
+def test_the_same_tables_give_the_same_bytes() -> None:
+    first, second = (
+        pb.browse(explored_ratings(), predictions=explored_predictions()).page for _ in range(2)
+    )
+    assert first == second
+    shuffled = explored_ratings().sample(fraction=1, shuffle=True, seed=1)
+    rows = pb.browse(shuffled, items=explored_items()).rows
+    assert rows.equals(pb.browse(explored_ratings(), items=explored_items()).rows)
+
+
+def test_script_and_style_are_allowed_by_their_hash() -> None:
+    page = pb.browse(explored_ratings()).page
+    script = page.rpartition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+    assert "unsafe" not in page.partition("<title>")[0]
+    assert len(script.encode()) <= 50_000
+
+
+def test_items_only_omits_people() -> None:
+    whole = unpacked(pb.browse(explored_ratings()).page)
+    items_only = unpacked(pb.browse(explored_ratings(), items_only=True).page)
+    assert whole["people"]["height"] == 6
+    assert "people" not in items_only
+    assert "a1" not in json.dumps(items_only)
+
+
+def test_a_page_that_is_too_large_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_verb, "MOST_BYTES", 10_000)
+    explored_ratings().write_csv(tmp_path / "ratings.csv")
+    target = tmp_path / "explorer.html"
+    assert run(["browse", str(tmp_path / "ratings.csv"), "-o", str(target)]) == 2
+    assert "--items-only" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_a_study_shows_what_was_set_aside_and_runs_no_code_of_its_protocol(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "otters"
+    pb.init("pap", folder, example=True).run(to="label")
+    text = (folder / "study.toml").read_text(encoding="utf-8")
+    outside = text.replace('protocol = "pap"', 'protocol = "nobody.has:this"')
+    (folder / "study.toml").write_text(outside, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["browse", "otters"]) == 0
+    head = unpacked((tmp_path / "explorer.html").read_text(encoding="utf-8"))
+    assert head["kind"] == "study"
+    assert head["methods"] == ["strict-majority"]
+    assert head["labelNames"]["1"] == "plausible"
+    assert any(reason.startswith("low_approval") for reason in head["reasons"])
+    assert head["notices"] == ["81 of 81 annotators are simulated."]
+    assert str(tmp_path) not in json.dumps(head)
+
+
+def test_a_release_shows_licence_version_and_checksum(tmp_path: Path) -> None:
+    folder = tmp_path / "otters"
+    pb.init("pap", folder, example=True).run(to="agree")
+    about = 'title = "Otters"\nversion = "1.2"\nlicence = "CC-BY-4.0"\n'
+    (folder / "release.toml").write_text(about, encoding="utf-8")
+    pb.release(folder).write(tmp_path / "release")
+    browsed = pb.browse(tmp_path / "release")
+    head = unpacked(browsed.page)
+    assert head["kind"] == "release"
+    assert head["about"]["licence"] == "CC-BY-4.0"
+    assert head["about"]["version"] == "1.2"
+    assert len(head["about"]["checksum"]) == 64
+    study = pb.browse(folder)
+    assert browsed.rows.select("item", "mean").equals(study.rows.select("item", "mean"))
+
+
+@pytest.mark.parametrize("methods", ["nobody", "os:getcwd"])
+def test_only_methods_of_ours_are_shown(methods: str) -> None:
+    with pytest.raises(pb.PlausiblyError, match="unknown label method"):
+        pb.browse(explored_ratings(), methods=methods)
+
+
+def test_both_languages_have_every_word() -> None:
+    english, italian = (page_module.parse_words(name) for name in page_module.LANGUAGES)
+    assert english.keys() == italian.keys()
+    placed = re.compile(r"\{\w+\}")
+    for key, text in english.items():
+        assert sorted(placed.findall(text)) == sorted(placed.findall(italian[key])), key
+
+
+@given(st.lists(st.text() | st.none(), min_size=1), st.lists(st.integers(0, 2**32 - 1)))
+def test_what_is_packed_can_be_read_back(texts: list[str | None], counts: list[int]) -> None:
+    pack = Pack()
+    values = pack.texts("texts", pl.Series(texts, dtype=pl.String))
+    pack.counts("counts", counts)
+    content = gzip.decompress(base64.b64decode(pack.text({})))
+    size = int.from_bytes(content[:STEP], "little")
+    places = json.loads(content[STEP : STEP + size])["arrays"]
+
+    def numbers(name: str) -> list[int]:
+        kind, start, length = places[name]
+        width, begin = int(kind[1]), STEP + size + start
+        assert begin % STEP == 0
+        parts = (content[begin + width * one : begin + width * (one + 1)] for one in range(length))
+        return [int.from_bytes(part, "little") for part in parts]
+
+    assert numbers("counts") == counts
+    assert [values[code - 1] if code else None for code in numbers("texts")] == texts
