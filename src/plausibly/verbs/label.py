@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,6 +15,7 @@ from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
+from plausibly.labels import calibration as held_out
 from plausibly.labels.averages import rescale as moved
 from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.outside import completed
@@ -53,6 +54,7 @@ class Labelled(Result):
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
         ties: What became of a label that has an equal: smallest or undecided.
+        calibration: By question, how posteriors predict ratings left out; None unless asked for.
         made: How this came about.
     """
 
@@ -65,6 +67,7 @@ class Labelled(Result):
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     ties: Ties = "smallest"
+    calibration: held_out.Calibration | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -96,6 +99,7 @@ class Labelled(Result):
         resolved = "left undecided" if self.ties == "undecided" else "to the smallest label"
         left = f"{self.checks} ratings of checks are left out (column kind)."
         said = [*self.notes, *([left] if self.checks else []), f"{counted} {resolved}."]
+        said += held_out.calibration_notes(self.calibration)
         return (*said, *(self.fitted.warnings if self.fitted else ()))
 
     @cached_property
@@ -134,6 +138,7 @@ class Labelled(Result):
                     "overtime": fitted and fitted.overtime.get(question),
                     "ties": tied.filter(here)["item"].to_list(),
                     **reliability_of(fitted, question),
+                    **held_out.calibration_json(self.calibration, question),
                 },
             )
 
@@ -169,6 +174,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
     numbers = {"rescale"} if method in RESCALED else set()
     drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
+    numbers |= {"calibrate"} if method in held_out.POSTERIORS else set()
     return {"method", "scheme", "only_if", "ties", *own, *numbers, *drawn}
 
 
@@ -192,6 +198,7 @@ def label(
     rescale: str | None = None,
     only_if: str | None = None,
     ties: Ties = "smallest",
+    calibrate: bool = False,
     seed: int | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
@@ -214,6 +221,8 @@ def label(
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
         ties: What an item gets where two labels are equally good: the smallest, or undecided.
+        calibrate: Report how well posteriors predict single ratings left out: log loss and
+            calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
         seed: What random starts of mace are drawn from (1).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -233,6 +242,8 @@ def label(
     check_request(method, {**options, "rescale": rescale, "seed": seed})
     if ties not in get_args(Ties):
         raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
+    if calibrate:
+        held_out.check_calibrated(called(method), ours=METHODS.is_ours(method))
     seed = _seed(method) if seed is None else seed
     mapping = scheme_of(scheme) if scheme else None
     ends = _ends(rescale) if rescale else None
@@ -253,6 +264,10 @@ def label(
         supplied={"seed": seed, "scheme": mapping, "silent": silent},
     )
     labelled = _labelled(_fitted(method, rated, arguments), called(method), checks)
+    if calibrate:
+        fit = partial(_fitted, method)
+        tried = held_out.calibration_of(rated, fit, arguments, scheme=mapping)
+        labelled = replace(labelled, calibration=tried)
     labels = labelled.labels if ends is None else moved(labelled.labels, old=ends[0], new=ends[1])
     labels = undecided(labels) if ties == "undecided" else labels
     kept = gated(labels, gates)
