@@ -16,8 +16,13 @@ from plausibly.measures.distances import DISTANCES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "explanation" / "validation.md").read_text(encoding="utf-8")
-CHEAP = ("Agreement", "Predictions", "Tests and shares", "Texts and language models")
-CHEAP += ("Labels that are numbers, and shares",)
+CHEAP = (
+    "Agreement",
+    "Predictions",
+    "Tests and shares",
+    "Texts and language models",
+    "Labels that are numbers, and shares",
+)
 
 
 @pytest.fixture

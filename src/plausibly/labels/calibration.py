@@ -137,7 +137,7 @@ def calibration_of(
             continue
         posterior = _posteriors(ballot, rows, turn, partial(_labels, fit, heard))
         known = ~np.isnan(posterior).any(axis=1)
-        answer = ballot.label[rows].astype(np.int64)
+        answer = ballot.label[rows]
         found[ballot.question] = _held_out(posterior[known], answer[known], turn[known])
     return found
 

@@ -87,8 +87,10 @@ class EvaluatedWithPeople(Result):
 
     def text(self) -> str:
         """Return a line per model and question."""
-        header = ("model", "question", "with people", "among people", "winning rate")
-        header += ("a person's", "raters")
+        header = (
+            *("model", "question", "with people", "among people"),
+            *("winning rate", "a person's", "raters"),
+        )
         rows = [
             (
                 one.model,
