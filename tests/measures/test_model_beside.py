@@ -12,7 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError
-from plausibly.measures.alternative_annotator import alternative_annotator, benjamini_yekutieli
+from plausibly.measures.alternative_annotator import (
+    alternative_annotator,
+    benjamini_yekutieli,
+    genuine_people,
+)
 from plausibly.measures.model_agreement import model_agreement, model_correlation
 from plausibly.measures.raters_worth import raters_worth
 
@@ -144,3 +148,27 @@ def test_agreement_does_not_depend_on_the_order_of_rows() -> None:
         assert turned == measure(people, own)
     pairs = [a == b for one in table.values() for a, b in combinations(one.values(), 2)]
     assert model_agreement(people, own)["among_people"] == pytest.approx(np.mean(pairs))
+
+
+@pytest.mark.parametrize("graded", [False, True])
+def test_a_genuine_person_is_tested_as_a_model_would_be(graded: bool) -> None:
+    table, _ = drawn(4, people=5)
+    people = frame(table)
+    rates = []
+    for who in sorted(people["annotator"].unique()):
+        own = people.filter(annotator=who)
+        others = people.filter(pl.col("annotator") != who)
+        test = alternative_annotator(others, own.drop("annotator"), graded=graded, fewest=20)
+        rates.append(test.winning_rate)
+    person = genuine_people(people, graded=graded, fewest=20)
+    assert person.tested == 5
+    assert person.winning_rate == pytest.approx(np.mean([rate or 0.0 for rate in rates]))
+    assert person.passed == sum((rate or 0.0) >= 0.5 for rate in rates)
+    assert genuine_people(people, graded=graded, fewest=20, most=2).tested == 2
+
+
+def test_people_with_too_few_items_are_not_tested_as_models() -> None:
+    table, _ = drawn(5, items=10)
+    person = genuine_people(frame(table), fewest=20)
+    assert (person.tested, person.winning_rate) == (0, None)
+    assert person.reason

@@ -20,6 +20,11 @@ from plausibly.study.results import finite
 
 Studies = Callable[..., Path]
 SCHEMES = {"pap": "pap-binary", "adept": "adept-5", "sp10k": "sp10k"}
+UNITS: dict[str, dict[str, str]] = {
+    "pap": {},
+    "adept": {"clusters": "item"},
+    "sp10k": {"undefined": "zero", "clusters": "head"},
+}
 
 
 @pytest.fixture
@@ -80,8 +85,8 @@ def test_command_python_and_study_say_the_same(
 ) -> None:
     folder = study(name)
     models = models_of(name, folder)
-    told(folder, models_predict={"models": models}, evaluate={"resamples": 40})
-    told(folder, compare={"resamples": 40, "permutations": 50})
+    told(folder, models_predict={"models": models}, evaluate={"resamples": 40} | UNITS[name])
+    told(folder, compare={"resamples": 40, "permutations": 50} | UNITS[name])
     assert [one.step for one in pb.Study(folder).run() if one.state == "run"] == [
         *("models_predict", "evaluate", "compare", "describe", "analyse", "report")
     ]
@@ -100,6 +105,7 @@ def test_command_python_and_study_say_the_same(
     said = pl.read_parquet(folder / "predictions.parquet")
     assert said["item"].is_in(pl.read_parquet(labels)["item"].implode()).any()
     how: dict[str, Any] = {"against": labels, "items": items, "scheme": SCHEMES[name]}
+    how |= UNITS[name]
     options = [word for key, value in how.items() for word in (f"--{key}", value)]
     told_by_study = document(folder / "evaluate.json")["models"]
     for file in files:

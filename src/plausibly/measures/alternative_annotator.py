@@ -18,7 +18,9 @@ from plausibly.errors import StudyError
 
 EPSILON = 0.1
 LEVEL = 0.05
+PASSING = 0.5
 FEWEST = 30
+MOST_PEOPLE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class AlternativeAnnotator:
     @property
     def passed(self) -> bool | None:
         """Return whether the model is an alternative to at least half of the people."""
-        return None if self.winning_rate is None else self.winning_rate >= 0.5
+        return None if self.winning_rate is None else self.winning_rate >= PASSING
 
     @property
     def reason(self) -> str | None:
@@ -64,6 +66,43 @@ class AlternativeAnnotator:
             "advantage": self.advantage,
             "people": self.people.height,
             "left_out": self.left_out,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GenuinePeople:
+    """What the test concludes about people, each in turn treated as the model.
+
+    Args:
+        tested: People for whom the test is defined, at most those with the most items.
+        passed: How many of them pass.
+        winning_rate: Their mean winning rate; None without a test.
+        undefined: People tried for whom the test is undefined.
+        most: People who were tried at most.
+    """
+
+    tested: int
+    passed: int
+    winning_rate: float | None
+    undefined: int
+    most: int = MOST_PEOPLE
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no conclusion; None where there is one."""
+        if self.tested:
+            return None
+        return "the people left have too few items with others to be compared with one more person"
+
+    def as_json(self) -> dict[str, object]:
+        """Return the part of `evaluate --ratings --json`."""
+        return {
+            "tested": self.tested,
+            "passed": self.passed,
+            "winning_rate": self.winning_rate,
+            "undefined": self.undefined,
+            "most": self.most,
             "reason": self.reason,
         }
 
@@ -138,6 +177,50 @@ def alternative_annotator(
         float(np.mean(enough["model_as_near"].to_numpy())) if won else None,
         table,
         each.height - enough.height,
+    )
+
+
+def genuine_people(
+    people: pl.DataFrame,
+    *,
+    graded: bool = False,
+    epsilon: float = EPSILON,
+    fewest: int = FEWEST,
+    most: int = MOST_PEOPLE,
+) -> GenuinePeople:
+    """Return what the test concludes about genuine people: each is left out and tested as a model.
+
+    A test that people fail as often as a model does says little against the model; one that nearly
+    everyone passes says little for it.
+
+    Args:
+        people: item, annotator and answer, as in `alternative_annotator`.
+        graded: As in `alternative_annotator`.
+        epsilon: As in `alternative_annotator`.
+        fewest: As in `alternative_annotator`; a person tested needs as many items, too.
+        most: How many people to test: those with the most items.
+    """
+    answered = people.drop_nulls("answer")
+    counts = answered.group_by("annotator").agg(items=pl.len()).filter(pl.col("items") >= fewest)
+    names = counts.sort("items", "annotator", descending=[True, False])["annotator"].head(most)
+    rates = []
+    for name in names:
+        own = pl.col("annotator") == name
+        test = alternative_annotator(
+            answered.filter(~own),
+            answered.filter(own).select("item", "answer"),
+            graded=graded,
+            epsilon=epsilon,
+            fewest=fewest,
+        )
+        rates.append(test.winning_rate)
+    known = [rate for rate in rates if rate is not None]
+    return GenuinePeople(
+        tested=len(known),
+        passed=sum(rate >= PASSING for rate in known),
+        winning_rate=float(np.mean(known)) if known else None,
+        undefined=len(rates) - len(known),
+        most=most,
     )
 
 

@@ -118,7 +118,13 @@ def _scheme(sections: Mapping[str, Parameters]) -> str:
 
 IN_STUDY = InStudy(
     run=_in_study,
-    keys={"scheme": None, "resamples": RESAMPLES, "permutations": PERMUTATIONS},
+    keys={
+        "scheme": None,
+        "undefined": None,
+        "clusters": None,
+        "resamples": RESAMPLES,
+        "permutations": PERMUTATIONS,
+    },
     inputs=(LABELS_FILE,),
     outputs=(COMPARED, "compare.json"),
     wanted=compares,

@@ -15,7 +15,9 @@ from plausibly.measures.alternative_annotator import (
     EPSILON,
     FEWEST,
     AlternativeAnnotator,
+    GenuinePeople,
     alternative_annotator,
+    genuine_people,
 )
 from plausibly.measures.model_agreement import model_agreement, model_correlation
 from plausibly.measures.raters_worth import RatersWorth, raters_worth
@@ -30,6 +32,9 @@ from plausibly.verbs.evaluate._labels import RESAMPLES
 class ModelWithPeople:
     """One model next to people: agreement, the test, and how many people it is worth.
 
+    `person` is what the test concludes about people, each in turn treated as the model, on the
+    items the model answered.
+
     A model without a readable answer has none of these, and `reason` says so.
     """
 
@@ -38,6 +43,7 @@ class ModelWithPeople:
     agreement: Mapping[str, float | int | None]
     test: AlternativeAnnotator
     worth: RatersWorth | None
+    person: GenuinePeople
     reason: str | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -47,6 +53,7 @@ class ModelWithPeople:
             "question": self.question,
             "agreement": dict(self.agreement),
             "alternative_annotator": self.test.as_json(),
+            "genuine_person": self.person.as_json(),
             "worth": None if self.worth is None else self.worth.as_json(),
             "reason": self.reason,
         }
@@ -80,7 +87,10 @@ class EvaluatedWithPeople(Result):
 
     def text(self) -> str:
         """Return a line per model and question."""
-        header = ("model", "question", "with people", "among people", "winning rate", "raters")
+        header = (
+            *("model", "question", "with people", "among people"),
+            *("winning rate", "a person's", "raters"),
+        )
         rows = [
             (
                 one.model,
@@ -88,6 +98,7 @@ class EvaluatedWithPeople(Result):
                 one.agreement["with_people"],
                 one.agreement["among_people"],
                 one.test.winning_rate,
+                one.person.winning_rate,
                 None if one.worth is None else _raters(one.worth),
             )
             for one in self.models
@@ -104,6 +115,7 @@ class EvaluatedWithPeople(Result):
             f"agreement: {what}. winning rate: share of people the model is an alternative to "
             f"(epsilon {self.epsilon}, Benjamini-Yekutieli at .05)."
         ]
+        notes += _of_people(self.models)
         if not self.named:
             notes.append(
                 "The ratings do not say who gave them: no test, and no raters to weigh by."
@@ -116,6 +128,23 @@ class EvaluatedWithPeople(Result):
             few = f"fewer than {self.fewest} items with others"
             notes.append(f"{lacking} people judged {few}; left out.")
         return (*notes, "A model is not a person: labels stay what people said.")
+
+
+def _of_people(models: tuple[ModelWithPeople, ...]) -> list[str]:
+    """Return what the test concludes about a model and about people, one sentence per model."""
+    notes = []
+    for one in models:
+        person = one.person
+        if one.test.passed is None or person.winning_rate is None:
+            continue
+        verdict = "passes" if one.test.passed else "fails"
+        notes.append(
+            f"{one.model}, {one.question}: the model {verdict} the test; of {person.tested} "
+            f"people, each in turn treated as the model, {person.passed} "
+            f"{'passes' if person.passed == 1 else 'pass'} (mean winning rate "
+            f"{person.winning_rate:.2f})."
+        )
+    return notes
 
 
 def _raters(worth: RatersWorth) -> str | None:
@@ -158,6 +187,8 @@ def evaluate_ratings(
     )
     named = people["annotator"].n_unique() < people.height
     models: list[ModelWithPeople] = []
+    tested: dict[tuple[str, frozenset[str]], GenuinePeople] = {}
+    limits: dict[str, Any] = {"graded": graded, "epsilon": epsilon, "fewest": fewest}
     for model, question in said.select("model", "question").unique().sort(pl.all()).iter_rows():
         chosen = {"question": question}
         theirs = people.filter(**chosen).drop("question")
@@ -166,11 +197,15 @@ def evaluate_ratings(
         if common.is_empty():
             continue
         agreed = model_correlation(theirs, own) if graded else model_agreement(theirs, own)
-        test = alternative_annotator(theirs, own, graded=graded, epsilon=epsilon, fewest=fewest)
+        test = alternative_annotator(theirs, own, **limits)
+        answered = own.drop_nulls("answer")
+        key = question, frozenset(answered["item"])
+        if key not in tested:
+            tested[key] = genuine_people(theirs.join(answered, on="item", how="semi"), **limits)
         weighed = graded and named
         worth = raters_worth(theirs, own, resamples=resamples, seed=seed) if weighed else None
         reason = _without_answer(common["answer"])
-        models.append(ModelWithPeople(model, question, agreed, test, worth, reason))
+        models.append(ModelWithPeople(model, question, agreed, test, worth, tested[key], reason))
     if not models:
         raise StudyError(_apart(people, said))
     each = [

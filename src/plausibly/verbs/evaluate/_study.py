@@ -52,7 +52,13 @@ def _next_to_people(work: Work, places: Places) -> None:
 
 AGAINST_LABELS = InStudy(
     run=_against_labels,
-    keys={"scheme": None, "train": None, "resamples": RESAMPLES},
+    keys={
+        "scheme": None,
+        "train": None,
+        "undefined": None,
+        "clusters": None,
+        "resamples": RESAMPLES,
+    },
     inputs=(LABELS_FILE,),
     outputs=(SCORED, "evaluate.json"),
     wanted=has_scheme,

@@ -86,7 +86,8 @@ def evaluate(
 
     With `against` and `scheme`, items a model says nothing about are left out, and its coverage
     shows how many those are. With `ratings`, which need annotators, every model is put next to
-    people: agreement, the alternative-annotator test, and how many raters a model is worth.
+    people: agreement, the alternative-annotator test with what it concludes about people (each in
+    turn treated as the model), and how many raters a model is worth.
 
     Args:
         predictions: Predictions table, of one model or several, such as the predictions.parquet of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
+from plausibly.labels.calibration import POSTERIORS, calibration_of
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.outside import completed
@@ -39,6 +41,7 @@ def labelled_part(
     ties: Ties,
     seed: int | None,
     format: str,
+    calibrate: bool = False,
 ) -> Labelled:
     """Return the labels of the questions that have one method."""
     options, method = dict(choice.options), choice.method
@@ -68,6 +71,9 @@ def labelled_part(
         },
     )
     labelled = _result(_fitted(method, rated, arguments), called(method))
+    if calibrate and method in POSTERIORS:
+        tried = calibration_of(rated, partial(_fitted, method), arguments, scheme=mapping)
+        labelled = replace(labelled, calibration=tried)
     labels = labelled.labels
     if ties == "undecided":
         middles = method == "median"

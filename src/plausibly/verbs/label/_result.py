@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.labels import Fitted
+from plausibly.labels.calibration import Calibration, calibration_json, calibration_notes
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.results import QUESTION
 from plausibly.labels.summaries import positions_of, reliability_of, shares_of, spread_of
@@ -41,6 +42,7 @@ class Labelled(Result):
         choices: By question, the method and why it was used; empty where one was asked for.
         scales: By question, its scale and why; empty where nothing depends on it.
         parts: The labels of each method, where questions have several.
+        calibration: By question, how posteriors predict ratings left out; None unless asked for.
         made: How this came about.
     """
 
@@ -56,6 +58,7 @@ class Labelled(Result):
     choices: Mapping[str, LabelChoice] = field(default_factory=dict)
     scales: Mapping[str, QuestionScale] = field(default_factory=dict)
     parts: tuple[Labelled, ...] = ()
+    calibration: Calibration | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -124,7 +127,9 @@ class Labelled(Result):
         resolved = "left undecided" if self.ties == "undecided" else "to the smallest label"
         left = f"{self.checks} ratings of checks are left out (column kind)."
         said = [*self.notes, *([left] if self.checks else []), *self.remarks]
-        return (*said, f"{counted} {resolved}.", *self._top()["warnings"])
+        parts = self.parts or (self,)
+        held_out = [note for part in parts for note in calibration_notes(part.calibration)]
+        return (*said, f"{counted} {resolved}.", *held_out, *self._top()["warnings"])
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -173,6 +178,7 @@ class Labelled(Result):
                     "overtime": fitted and fitted.overtime.get(question),
                     "ties": tied.filter(here)["item"].to_list(),
                     **reliability_of(fitted, question),
+                    **calibration_json(self.calibration, question),
                 },
             )
 

@@ -13,11 +13,13 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
+from plausibly.labels.calibration import POSTERIORS, check_calibrated
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import Ties
 from plausibly.ratings.questions import Questions, questions_in, study_questions
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.registry import called
 from plausibly.study.parameters import Parameter, check_options, parameters_of
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import ITEMS, LABELS
@@ -55,6 +57,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     methods = [method, *(one.get("method") for one in named if isinstance(one, Mapping))]
     drawing = any(seed_of(one) is not None for one in methods if one and one in METHODS)
     always = {"method", "only_if", "ties", "questions", *(["seed"] if drawing else [])}
+    always |= {"calibrate"} if any(one in POSTERIORS for one in methods if one) else set()
     if method is None:
         return always
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
@@ -85,6 +88,7 @@ def label(
     rescale: str | None = None,
     only_if: str | None = None,
     ties: Ties = "smallest",
+    calibrate: bool = False,
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
@@ -114,6 +118,8 @@ def label(
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
         ties: What an item gets where two labels are equally good: the smallest, or undecided.
+        calibrate: Report how well posteriors predict single ratings left out: log loss and
+            calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
         seed: What random starts of mace are drawn from (1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
@@ -142,6 +148,8 @@ def label(
         check_request(method, common if questions else {**common, "seed": seed})
     if ties not in get_args(Ties):
         raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
+    if calibrate and method is not None:
+        check_calibrated(called(method), ours=METHODS.is_ours(method))
     gates = parse_gates(only_if) if only_if else ()
     tables = questions_in(questions)
     imported = read_ratings(
@@ -153,7 +161,15 @@ def label(
     groups = list(plan.groups()) or ([] if plan.choices else [(LabelChoice(method, common), [])])
     _check_choices(groups, seed if method is None or questions else None)
     made = [
-        labelled_part(choice, _rows(plan, names), imported, ties=ties, seed=seed, format=format)
+        labelled_part(
+            choice,
+            _rows(plan, names),
+            imported,
+            ties=ties,
+            seed=seed,
+            format=format,
+            calibrate=calibrate,
+        )
         for choice, names in groups
     ]
     pairs = zip(made, groups, strict=True)
