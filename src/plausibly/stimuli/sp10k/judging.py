@@ -44,7 +44,8 @@ def supported(found: Sieve, judges: WordJudges) -> Sieve:
     if judges.are_known is None or words.is_empty():
         return found
     known = pl.Series(judges.are_known(words["key"].to_list()), dtype=pl.Boolean)
-    if words["count"].filter(known).sum() < LEAST_KNOWN * words["count"].sum():
+    occurrences = words["count"].to_numpy()
+    if occurrences[known.to_numpy()].sum() < LEAST_KNOWN * occurrences.sum():
         return found
     share = pl.col("count") / pl.col("count").sum().over("class")
     often = (pl.col("count") >= LEAST_SEEN) & (share >= LEAST_SHARE)

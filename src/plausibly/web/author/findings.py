@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plausibly.datasets.gita.findings import StoryFinding
-from plausibly.datasets.gita.stories import story_of
+from plausibly.datasets.gita.stories import Story, story_of
 from plausibly.verbs.check import story_findings
 from plausibly.web.author.drafts import StoryDraft, drafts_in, is_sound, written_stories
 from plausibly.web.author.messages import on_page
@@ -40,7 +40,8 @@ def folder_findings(folder: Path, draft: StoryDraft, *, lang: str) -> list[Story
         for number, one in drafts_in(folder).items()
         if number != draft.number and is_sound(one, lang=lang)
     }
-    stories, own = [], set()
+    stories: list[Story] = []
+    own = set()
     for number, one in sorted({**others, draft.number: draft}.items()):
         for fields in written_stories(one):
             if number == draft.number:
