@@ -6,6 +6,7 @@ Called by `docs/make_results_labels.py`.
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import polars as pl
 
 import plausibly as pb
 from plausibly.datasets.pap.events import read_pap
-from plausibly.evaluation.soft import rating_counts
+from plausibly.evaluation.soft import ADDED, rating_counts, split_half
 from plausibly.evaluation.truth import PAP_SCALE
+from plausibly.measures.distances import LEAST
 from plausibly.models.lite.events import event_features, event_scores, places_of
 from plausibly.models.lite.words import arrays, baked_vectors
 from plausibly.models.soft import fit_soft, folds_of, soft_shares
@@ -35,12 +37,35 @@ SOFT = [
     "",
     "A regression that learns the shares of the four answers (`models/soft.py`) from the",
     "features and the score of events-lite; every event is predicted by a fit that did not see its",
-    "fold (of five), with one penalty that was not tried out. Beside it the shares of all events,",
+    "fold (of five), with one penalty not tried out before. Next to it: the shares of all events,",
     "what a random half of an event's people reaches against the other half, and what a model that",
     "knows the truth would reach against as many people (the floor, Dirichlet-multinomial; for",
     "soft accuracy and the correlation of entropies a ceiling). Positions are 1, 2, 4 and 5.",
+    "Intervals draw verbs, each with all of its events.",
     "",
 ]
+
+
+CUTS = (1e-6, 1e-4, 1e-2)
+
+
+def cut_entropy(least: float, people: Any, other: Any) -> Any:
+    """Return the cross-entropy with probabilities cut at a floor."""
+    return -(people * np.log(np.maximum(other, least))).sum(axis=1)
+
+
+def log_scores(answers: Any, smallest: float) -> list[str]:
+    """Return how log scores treat what a row rules out, and what a cut would give instead."""
+    by_cut = split_half(answers, {f"{one:g}": partial(cut_entropy, one) for one in CUTS}, seed=0)
+    cut = ", ".join(f"{by_cut[f'{one:g}']:.2f} at {one:g}" for one in CUTS)
+    return [
+        f"For the log scores (cross_entropy, kl_people_model), a model's probabilities are cut at "
+        f"{LEAST:g};",
+        f"the smallest probability of the two models is {smallest:.2g}. A half of the people gets "
+        f"{ADDED:g} ratings more",
+        f"of each answer. With a cut instead, its cross-entropy would depend on the cut: {cut}.",
+        "",
+    ]
 
 
 def cell(measure: dict[str, Any]) -> str:
@@ -82,7 +107,8 @@ def soft(file: Path) -> list[str]:
         against=file,
         scheme="pap-soft",
     ).as_json()["comparisons"]
-    return [*SOFT, *soft_table(found), *soft_gaps(compared)]
+    scored = log_scores(answers, float(min(alike.min(), shares.min())))
+    return [*SOFT, *scored, *soft_table(found), *soft_gaps(compared)]
 
 
 def soft_table(found: dict[str, dict[str, Any]]) -> list[str]:

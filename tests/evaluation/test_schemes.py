@@ -295,6 +295,8 @@ def test_soft_measures_stand_beside_their_floor() -> None:
     assert found["entropy_correlation"]["value"] == pytest.approx(1)  # type: ignore[index]
     assert found["floor"]["manhattan"] > 0.2  # type: ignore[index]
     assert 0 < found["people"]["soft_accuracy"] < 1  # type: ignore[index]
+    # With half a rating of each answer, one that two ratings lack has the share 0.5 / 4.
+    assert found["people"]["cross_entropy"] <= -np.log(0.5 / 4)  # type: ignore[index]
     assert found["positions"] == {"1": 1.0, "2": 2.0, "4": 4.0, "5": 5.0}
 
 

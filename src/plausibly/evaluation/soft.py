@@ -5,6 +5,10 @@ handful of ratings is a sample, though: even the true distribution is not at dis
 Every measure therefore comes with its `floor` (for measures that grow with quality, its
 ceiling), what a perfect model reaches against as many ratings, and with `people`, what one
 random half of an item's ratings reaches against the other half.
+
+Log scores of a model cut its probabilities at a stated floor (`least`). A half of a few ratings
+lacks answers that people give, so that its log score would be that of the floor: it gets half a
+rating more of each answer instead (Krichevsky and Trofimov 1981), so every answer is possible.
 """
 
 from __future__ import annotations
@@ -22,12 +26,15 @@ from plausibly.evaluation.clusters import cluster_codes, summed
 from plausibly.evaluation.report import WHOLE, Evaluation
 from plausibly.measures.correlation import spearman
 from plausibly.measures.dirichlet import perfect_models
-from plausibly.measures.distances import DISTANCES, Distance, entropy, wasserstein
+from plausibly.measures.distances import DISTANCES, LEAST, Distance, entropy, wasserstein
 from plausibly.measures.ranking import Floats, Ints
 from plausibly.measures.ratios import ratio_bootstrap
 
 SPLITS = 100
 ENTROPY = "entropy_correlation"
+LOG_SCORES = ("cross_entropy", "kl_people_model")
+# Ratings of each answer that a half of the people gets in addition, for log scores.
+ADDED = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +119,8 @@ def score_soft(
         "floor": floors(shared.counts, distances, seed=seed),
         "people": split_half(shared.counts, distances, seed=seed),
         "positions": dict(zip(scale.answers, scale.positions, strict=True)),
+        "least": LEAST,
+        "added": ADDED,
         "n": n,
     }
     return Evaluation("pap-soft", model, {WHOLE: measures}, details)
@@ -146,8 +155,11 @@ def split_half(
         first = _half(rated, halves, generator)
         second = rated - first
         sides = [side / side.sum(axis=1, keepdims=True) for side in (first, second)]
+        possible = second + ADDED
+        possible /= possible.sum(axis=1, keepdims=True)
         for name, distance in distances.items():
-            totals[name].append(float(distance(sides[0], sides[1]).mean()))
+            other = possible if name in LOG_SCORES else sides[1]
+            totals[name].append(float(distance(sides[0], other).mean()))
         rho = spearman(entropy(sides[0]), entropy(sides[1])).value
         totals[ENTROPY] += [] if rho is None else [rho]
     return {name: float(np.mean(found)) if found else None for name, found in totals.items()}

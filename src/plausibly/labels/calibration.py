@@ -38,7 +38,7 @@ Fit = Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | Fitted]
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutRatings:
     """How the posteriors of one question predict ratings left out.
 
     Args:
@@ -88,7 +88,7 @@ class HeldOut:
         )
 
 
-Calibration = Mapping[str, HeldOut]
+Calibration = Mapping[str, HeldOutRatings]
 
 
 def check_calibrated(method: str, *, ours: bool) -> None:
@@ -113,7 +113,7 @@ def calibration_of(
     arguments: Mapping[str, Any],
     *,
     scheme: LabelScheme | None = None,
-) -> dict[str, HeldOut]:
+) -> dict[str, HeldOutRatings]:
     """Return how posteriors predict ratings left out, by question.
 
     Args:
@@ -126,12 +126,12 @@ def calibration_of(
     heard = {**arguments, **({"silent": NOBODY} if "silent" in arguments else {})}
     pinned = tuple(arguments.get("controls") or ())
     if ratings.is_empty():
-        return {QUESTION: HeldOut(reason="there are no ratings")}
+        return {QUESTION: HeldOutRatings(reason="there are no ratings")}
     found = {}
     for ballot in ballots(ratings, scheme=scheme):
         rows, turn = _left_out(ballot, pinned)
         if len(rows) < ROUNDS:
-            found[ballot.question] = HeldOut(
+            found[ballot.question] = HeldOutRatings(
                 reason=f"fewer than {ROUNDS} items have {FEWEST} ratings"
             )
             continue
@@ -185,9 +185,9 @@ def _posteriors(
     return posterior
 
 
-def _held_out(posterior: Floats, answer: Codes, turn: Codes) -> HeldOut:
+def _held_out(posterior: Floats, answer: Codes, turn: Codes) -> HeldOutRatings:
     if len(answer) < ROUNDS:
-        return HeldOut(reason="the method gives no distribution over the answers")
+        return HeldOutRatings(reason="the method gives no distribution over the answers")
     predicted, alone = np.empty_like(posterior), np.empty_like(posterior)
     for number in range(ROUNDS):
         here, others = turn == number, turn != number
@@ -198,7 +198,7 @@ def _held_out(posterior: Floats, answer: Codes, turn: Codes) -> HeldOut:
     loss = -np.log(predicted[rows, answer])
     half = Z * float(loss.std(ddof=1)) / sqrt(len(loss))
     mean = float(loss.mean())
-    return HeldOut(
+    return HeldOutRatings(
         ratings=len(answer),
         log_loss=mean,
         low=mean - half,
