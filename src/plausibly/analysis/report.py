@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,7 @@ from plausibly.analysis.listings import (
 from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
+from plausibly.analysis.paper import SHOWN, cell, numeric
 from plausibly.analysis.showing import chance, downloads, number, percent
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
@@ -166,8 +167,16 @@ def figures(material: Material) -> tuple[Figure, ...]:
         side_figure(collected, kept, material.competence),
         order_figure(kept),
         _sensitivity(material, collected, kept),
+        *(one for one in _exhibited(material) if one.svg),
     ]
     return tuple(one for one in drawn if one is not None)
+
+
+def _exhibited(material: Material) -> Iterator[Figure]:
+    """Yield the figures and tables of the protocol's paper."""
+    for one in material.exhibits:
+        for drawn in one.figures:
+            yield Figure(drawn.name, drawn.title, drawn.caption, drawn.table, drawn.svg)
 
 
 def listings(material: Material) -> tuple[Figure, ...]:
@@ -202,6 +211,7 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Models compared",
             material.models.comparisons if material.models else (),
         ),
+        *(one for one in _exhibited(material) if not one.svg),
         listing("published", "Published next to recomputed", material.published.get("rows", [])),
     ]
     return tuple(one for one in listed if one is not None)
@@ -269,6 +279,10 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         unsectioned=material.unsectioned,
         means_methods=material.means_methods,
         split=material.split,
+        exhibits=material.exhibits,
+        shown=SHOWN,
+        cell=cell,
+        numeric=numeric,
         resamples=material.agreement["resamples"],
         made=material.made,
     )
