@@ -10,7 +10,7 @@ import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure, template
 from plausibly.analysis.showing import downloads
-from plausibly.study.exhibits import Drawn
+from plausibly.study.exhibits import ExhibitPart
 
 SHOWN = 40
 
@@ -40,7 +40,7 @@ class PaperSection:
 
     name: str
     heading: str
-    figures: Sequence[Drawn]
+    figures: Sequence[ExhibitPart]
     claims: Sequence[ClaimRow] = ()
 
     @property

@@ -233,6 +233,55 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
+    return (
+        _environment()
+        .get_template("report.html.jinja")
+        .render(
+            name=material.name,
+            facts=told,
+            labelling=material.labelling,
+            sides=material.sides,
+            sure=UNSURE,
+            labels=label_table(material),
+            numbers=number_table(material),
+            combinations=combination_table(material),
+            exclusions=exclusion_rows(material.exclusions, material.cascade),
+            listed={one.name: one for one in shown if not one.svg},
+            procedure=material.procedure,
+            published=material.published,
+            models=material.models,
+            measures=agreement_table(material),
+            figures=[one for one in shown if one.svg],
+            cascade=material.cascade,
+            names=step_names(material.cascade),
+            drawn=DRAWN[material.agreement["resample"]],
+            clean_sides=material.clean_sides,
+            question=material.question,
+            questions=material.questions,
+            profiles=material.profiles,
+            notices=material.notices,
+            uncleaned=material.uncleaned,
+            comments=comment_table(material.collected, material.items),
+            used=material.agreement["ratings"],
+            missing=material.missing,
+            unordered=unordered(_of_items(material.kept, rated)),
+            headline=headline(material.agreement),
+            omitted=omissions(material, [one.name for one in shown if one.svg]),
+            dates=collection_dates(material.collected),
+            wording=material.wording,
+            sections=material.sections,
+            unsectioned=material.unsectioned,
+            means_methods=material.means_methods,
+            split=material.split,
+            exhibits=material.exhibits,
+            resamples=material.agreement["resamples"],
+            made=material.made,
+        )
+    )
+
+
+def _environment() -> Environment:
+    """Return what sets the page."""
     environment = Environment(
         loader=PackageLoader("plausibly.analysis"),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -240,49 +289,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals |= {"shown": SHOWN, "cell": cell, "numeric": numeric}
     environment.filters |= {"percent": percent, "number": number, "chance": chance}
     environment.filters["downloads"] = lambda one: downloads(one.name, one.table)
-    return environment.get_template("report.html.jinja").render(
-        name=material.name,
-        facts=told,
-        labelling=material.labelling,
-        sides=material.sides,
-        sure=UNSURE,
-        labels=label_table(material),
-        numbers=number_table(material),
-        combinations=combination_table(material),
-        exclusions=exclusion_rows(material.exclusions, material.cascade),
-        listed={one.name: one for one in shown if not one.svg},
-        procedure=material.procedure,
-        published=material.published,
-        models=material.models,
-        measures=agreement_table(material),
-        figures=[one for one in shown if one.svg],
-        cascade=material.cascade,
-        names=step_names(material.cascade),
-        drawn=DRAWN[material.agreement["resample"]],
-        clean_sides=material.clean_sides,
-        question=material.question,
-        questions=material.questions,
-        profiles=material.profiles,
-        notices=material.notices,
-        uncleaned=material.uncleaned,
-        comments=comment_table(material.collected, material.items),
-        used=material.agreement["ratings"],
-        missing=material.missing,
-        unordered=unordered(_of_items(material.kept, rated)),
-        headline=headline(material.agreement),
-        omitted=omissions(material, [one.name for one in shown if one.svg]),
-        dates=collection_dates(material.collected),
-        wording=material.wording,
-        sections=material.sections,
-        unsectioned=material.unsectioned,
-        means_methods=material.means_methods,
-        split=material.split,
-        exhibits=material.exhibits,
-        shown=SHOWN,
-        cell=cell,
-        numeric=numeric,
-        resamples=material.agreement["resamples"],
-        made=material.made,
-    )
+    return environment

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class Drawn(Protocol):
+class ExhibitPart(Protocol):
     """A figure with its table, or a table alone."""
 
     @property
@@ -48,7 +48,7 @@ class Exhibit:
 
     name: str
     heading: str
-    figures: Sequence[Drawn]
+    figures: Sequence[ExhibitPart]
     about: tuple[str, ...] = ()
     reason: str = ""
 

@@ -22,7 +22,7 @@ from plausibly.evaluation.in_study import blind_key_file
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
-from plausibly.study.exhibits import Drawn
+from plausibly.study.exhibits import ExhibitPart
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, text_table
@@ -47,7 +47,7 @@ class IksScores(Result):
     made: Made = making()
 
     @property
-    def figures(self) -> tuple[Drawn, ...]:
+    def figures(self) -> tuple[ExhibitPart, ...]:
         """Every figure and table, in the order of the page."""
         sections = iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]).sections
         return tuple(one for section in sections for one in section.figures)

@@ -182,13 +182,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=[
-            *_notices(built or {}),
-            *_unnamed(analysis or {}),
-            *_divided(answered),
-            *warnings,
-            *crowded,
-        ],
+        notices=[*_notices(built or {}, analysis or {}), *_divided(answered), *warnings, *crowded],
         uncleaned=learned.sentence,
         competence=learned.competence,
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
@@ -232,7 +226,7 @@ def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
     }
 
 
-def _notices(built: Mapping[str, Any]) -> list[str]:
+def _notices(built: Mapping[str, Any], analysis: Mapping[str, Any]) -> list[str]:
     """Return what a reader must know about how the items came about."""
     notices = []
     if built.get("lexica", {}).get("norms", {}).get("predicted"):
@@ -245,7 +239,7 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
     if pairs:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
-    return notices
+    return [*notices, *_unnamed(analysis)]
 
 
 def _divided(ratings: pl.DataFrame) -> list[str]:
