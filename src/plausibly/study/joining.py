@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Literal
 
 import polars as pl
@@ -149,9 +148,9 @@ def shared_settings(
     """
     same: dict[str, dict[str, object]] = {}
     differ: list[str] = []
-    for name in sorted(reduce(set.union, (set(one) for one in sections), set())):
+    for name in sorted({name for one in sections for name in one}):
         tables = [one.get(name, {}) for one in sections]
-        for key in sorted(reduce(set.union, (set(one) for one in tables), set())):
+        for key in sorted({key for one in tables for key in one}):
             values = [one.get(key) for one in tables]
             if all(value == values[0] for value in values):
                 same.setdefault(name, {})[key] = values[0]
