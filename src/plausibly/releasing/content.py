@@ -156,7 +156,7 @@ class ReleaseContent:
         items = _with_labels(self.tables["items"], self.tables.get("labels"))
         return {
             one: {
-                f"languages/{one}/{file}": part
+                f"languages/{one.replace('/', '-')}/{file}": part
                 for file, part in parts("items", items.filter(pl.col(LANGUAGE) == one)).items()
             }
             for one in self.languages
