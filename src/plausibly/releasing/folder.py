@@ -124,9 +124,9 @@ def _write_data(content: ReleaseContent, place: Path) -> None:
         for file, part in parts(name, table).items():
             make_folder(place / "data")
             write_frame(part, place / "data" / file)
-    for path, part in _in_languages(content).items():
-        make_folder((place / path).parent)
-        write_frame(part, place / path)
+    for file, part in _in_languages(content).items():
+        make_folder((place / file).parent)
+        write_frame(part, place / file)
     if not content.norms.is_empty():
         write_frame(content.norms, place / NORMS_FILE)
     for name, form in content.forms.items():
