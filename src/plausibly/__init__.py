@@ -59,6 +59,7 @@ _PLACES = {
     "extract": "plausibly.verbs.extract",
     "generate": "plausibly.verbs.generate",
     "init": "plausibly.verbs.init",
+    "join": "plausibly.verbs.join",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
     "models_audit": "plausibly.verbs.models.audit",
@@ -145,6 +146,7 @@ __all__ = [
     "extract",
     "generate",
     "init",
+    "join",
     "label",
     "load",
     "models_audit",
@@ -224,6 +226,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.extract import extract
     from plausibly.verbs.generate import generate
     from plausibly.verbs.init import init
+    from plausibly.verbs.join import join
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
     from plausibly.verbs.models.audit import models_audit

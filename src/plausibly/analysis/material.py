@@ -12,6 +12,7 @@ from plausibly.analysis.by_question import QuestionSection
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import ModelResults
+from plausibly.study.exhibits import Exhibit
 
 
 def _no_ties() -> pl.DataFrame:
@@ -55,6 +56,7 @@ class Material:
         unsectioned: Sentences about questions that have no section.
         means_methods: Sentences of the methods section about means and models.
         split: Columns that split the answers, in words.
+        exhibits: The figures and tables of the protocol's paper, from this study's data.
     """
 
     name: str
@@ -89,3 +91,4 @@ class Material:
     unsectioned: Sequence[str] = ()
     means_methods: Sequence[str] = ()
     split: str = ""
+    exhibits: Sequence[Exhibit] = ()

@@ -10,6 +10,7 @@ import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure, template
 from plausibly.analysis.showing import downloads
+from plausibly.study.exhibits import ExhibitPart
 
 SHOWN = 40
 
@@ -39,7 +40,7 @@ class PaperSection:
 
     name: str
     heading: str
-    figures: Sequence[Figure]
+    figures: Sequence[ExhibitPart]
     claims: Sequence[ClaimRow] = ()
 
     @property
@@ -81,18 +82,19 @@ class PaperPage:
 def render_paper(page: PaperPage) -> str:
     """Return the page as one HTML file without outside resources."""
     return template("paper.html.jinja").render(
-        page=page, shown=SHOWN, downloads=downloads, cell=_cell, numeric=_numeric
+        page=page, shown=SHOWN, downloads=downloads, cell=cell, numeric=numeric
     )
 
 
-def _numeric(table: pl.DataFrame, column: str) -> bool:
+def numeric(table: pl.DataFrame, column: str) -> bool:
+    """Return whether a column holds numbers."""
     return table[column].dtype.is_numeric()
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
     """Return a cell as far as it can be trusted: whole numbers whole, others to three places.
 
-    >>> _cell(1733), _cell(622.0), _cell(0.1), _cell(None)
+    >>> cell(1733), cell(622.0), cell(0.1), cell(None)
     ('1,733', '622', '0.100', '')
     """
     if value is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,7 @@ from plausibly.analysis.listings import (
 from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
+from plausibly.analysis.paper import SHOWN, cell, numeric
 from plausibly.analysis.showing import chance, downloads, number, percent
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
@@ -166,8 +167,16 @@ def figures(material: Material) -> tuple[Figure, ...]:
         side_figure(collected, kept, material.competence),
         order_figure(kept),
         _sensitivity(material, collected, kept),
+        *(one for one in _exhibited(material) if one.svg),
     ]
     return tuple(one for one in drawn if one is not None)
+
+
+def _exhibited(material: Material) -> Iterator[Figure]:
+    """Yield the figures and tables of the protocol's paper."""
+    for one in material.exhibits:
+        for drawn in one.figures:
+            yield Figure(drawn.name, drawn.title, drawn.caption, drawn.table, drawn.svg)
 
 
 def listings(material: Material) -> tuple[Figure, ...]:
@@ -202,6 +211,7 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Models compared",
             material.models.comparisons if material.models else (),
         ),
+        *(one for one in _exhibited(material) if not one.svg),
         listing("published", "Published next to recomputed", material.published.get("rows", [])),
     ]
     return tuple(one for one in listed if one is not None)
@@ -223,6 +233,55 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
+    return (
+        _environment()
+        .get_template("report.html.jinja")
+        .render(
+            name=material.name,
+            facts=told,
+            labelling=material.labelling,
+            sides=material.sides,
+            sure=UNSURE,
+            labels=label_table(material),
+            numbers=number_table(material),
+            combinations=combination_table(material),
+            exclusions=exclusion_rows(material.exclusions, material.cascade),
+            listed={one.name: one for one in shown if not one.svg},
+            procedure=material.procedure,
+            published=material.published,
+            models=material.models,
+            measures=agreement_table(material),
+            figures=[one for one in shown if one.svg],
+            cascade=material.cascade,
+            names=step_names(material.cascade),
+            drawn=DRAWN[material.agreement["resample"]],
+            clean_sides=material.clean_sides,
+            question=material.question,
+            questions=material.questions,
+            profiles=material.profiles,
+            notices=material.notices,
+            uncleaned=material.uncleaned,
+            comments=comment_table(material.collected, material.items),
+            used=material.agreement["ratings"],
+            missing=material.missing,
+            unordered=unordered(_of_items(material.kept, rated)),
+            headline=headline(material.agreement),
+            omitted=omissions(material, [one.name for one in shown if one.svg]),
+            dates=collection_dates(material.collected),
+            wording=material.wording,
+            sections=material.sections,
+            unsectioned=material.unsectioned,
+            means_methods=material.means_methods,
+            split=material.split,
+            exhibits=material.exhibits,
+            resamples=material.agreement["resamples"],
+            made=material.made,
+        )
+    )
+
+
+def _environment() -> Environment:
+    """Return what sets the page."""
     environment = Environment(
         loader=PackageLoader("plausibly.analysis"),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -230,45 +289,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals |= {"shown": SHOWN, "cell": cell, "numeric": numeric}
     environment.filters |= {"percent": percent, "number": number, "chance": chance}
     environment.filters["downloads"] = lambda one: downloads(one.name, one.table)
-    return environment.get_template("report.html.jinja").render(
-        name=material.name,
-        facts=told,
-        labelling=material.labelling,
-        sides=material.sides,
-        sure=UNSURE,
-        labels=label_table(material),
-        numbers=number_table(material),
-        combinations=combination_table(material),
-        exclusions=exclusion_rows(material.exclusions, material.cascade),
-        listed={one.name: one for one in shown if not one.svg},
-        procedure=material.procedure,
-        published=material.published,
-        models=material.models,
-        measures=agreement_table(material),
-        figures=[one for one in shown if one.svg],
-        cascade=material.cascade,
-        names=step_names(material.cascade),
-        drawn=DRAWN[material.agreement["resample"]],
-        clean_sides=material.clean_sides,
-        question=material.question,
-        questions=material.questions,
-        profiles=material.profiles,
-        notices=material.notices,
-        uncleaned=material.uncleaned,
-        comments=comment_table(material.collected, material.items),
-        used=material.agreement["ratings"],
-        missing=material.missing,
-        unordered=unordered(_of_items(material.kept, rated)),
-        headline=headline(material.agreement),
-        omitted=omissions(material, [one.name for one in shown if one.svg]),
-        dates=collection_dates(material.collected),
-        wording=material.wording,
-        sections=material.sections,
-        unsectioned=material.unsectioned,
-        means_methods=material.means_methods,
-        split=material.split,
-        resamples=material.agreement["resamples"],
-        made=material.made,
-    )
+    return environment

@@ -28,7 +28,7 @@ def front_matter(content: ReleaseContent) -> dict[str, Any]:
     return {
         "pretty_name": content.title,
         "license": content.licence.hub,
-        "language": list(content.about.languages) or ["und"],
+        "language": list(content.about.languages) or content.languages or ["und"],
         "size_categories": [next((name for most, name in _SIZES if items < most), "n>1M")],
         "task_categories": ["text-classification"],
         "tags": ["plausibility", content.protocol],
@@ -39,6 +39,10 @@ def front_matter(content: ReleaseContent) -> dict[str, Any]:
                 "data_files": _data_files(table, files),
             }
             for table, files in content.files().items()
+        ]
+        + [
+            {"config_name": one, "data_files": [_side(path) for path in files]}
+            for one, files in content.by_language().items()
         ],
     }
 
@@ -48,6 +52,16 @@ def _data_files(table: str, files: tuple[str, ...]) -> list[dict[str, str]]:
         return [{"split": "train", "path": files[0]}]
     start, end = f"data/{table}-", ".parquet"
     return [{"split": file.removeprefix(start).removesuffix(end), "path": file} for file in files]
+
+
+def _side(path: str) -> dict[str, str]:
+    """Return one file of a language's items with its side of the split.
+
+    >>> _side("languages/it/items-test.parquet")["split"]
+    'test'
+    """
+    _, _, side = path.rpartition("/")[2].removesuffix(".parquet").partition("-")
+    return {"split": side or "train", "path": path}
 
 
 def _body(content: ReleaseContent) -> str:

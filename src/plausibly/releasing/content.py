@@ -52,6 +52,8 @@ COLUMN_NOTES = {
     "order": "place at which the item was shown",
     "revision": "number of the answer, if it was corrected",
     "form": "version of the form that was shown",
+    "language": "language of the text, as a BCP 47 code",
+    "study": "study the row is from",
     "combination": "abstract, medium or concrete: subject, verb, object",
     "subject": "subject of the event",
     "verb": "verb of the event",
@@ -77,6 +79,7 @@ COLUMN_NOTES = {
     "simulated_kind": "how a simulated annotator behaves",
 }
 NO_SIDE = "checks"
+LANGUAGE = "language"
 NORMS, NORMS_FILE = "norms", "norms.csv"
 OF_TABLES = {
     "annotators": {"kind": "person, model or simulated"},
@@ -138,6 +141,28 @@ class ReleaseContent:
         """The tables the card describes: those with a contract, and norms."""
         return {**self.tables, **({} if self.norms.is_empty() else {NORMS: self.norms})}
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages of the items; none where they do not say."""
+        items = self.tables["items"]
+        return sorted(items["language"].drop_nulls().unique()) if LANGUAGE in items.columns else []
+
+    def by_language(self) -> dict[str, dict[str, pl.DataFrame]]:
+        """Return from a language to the files of its items with their labels.
+
+        Empty where the items are not in several languages.
+        """
+        if len(self.languages) < 2:
+            return {}
+        items = _with_labels(self.tables["items"], self.tables.get("labels"))
+        return {
+            one: {
+                f"languages/{one.replace('/', '-')}/{file}": part
+                for file, part in parts("items", items.filter(pl.col(LANGUAGE) == one)).items()
+            }
+            for one in self.languages
+        }
+
     def files(self) -> dict[str, tuple[str, ...]]:
         """Return the files of each table: one, or one for each side of a split."""
         return {
@@ -153,6 +178,19 @@ def column_note(table: str, column: str) -> str:
     return OF_TABLES.get(table, {}).get(column) or COLUMN_NOTES.get(
         column, "column of the study's own"
     )
+
+
+def _with_labels(items: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
+    """Return the items with a column for the label of each question; checks are not in it."""
+    judged = items.filter(pl.col("kind") == "item") if "kind" in items.columns else items
+    if labels is None or labels.is_empty():
+        return judged
+    for question in sorted(labels["question"].unique()):
+        column = "label" if labels["question"].n_unique() == 1 else f"label_{question}"
+        own = labels.filter(pl.col("question") == question).select("item", label="label")
+        once = own.unique("item", keep="none").rename({"label": column})
+        judged = judged.join(once, on="item", how="left", maintain_order="left")
+    return judged
 
 
 def parts(name: str, table: pl.DataFrame) -> dict[str, pl.DataFrame]:

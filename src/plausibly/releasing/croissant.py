@@ -87,12 +87,17 @@ def croissant(
     }
     if about.authors:
         document["creator"] = [{"@type": "sc:Person", "name": one["name"]} for one in about.authors]
-    if about.languages:
-        document["inLanguage"] = list(about.languages)
+    spoken = list(about.languages) or content.languages
+    if spoken:
+        document["inLanguage"] = spoken
     for name, table in content.tables.items():
         for file, part in parts(name, table).items():
             document["distribution"].append(_file(f"data/{file}", checksums))
             document["recordSet"].append(_records(name, f"data/{file}", part))
+    for files in content.by_language().values():
+        for path, part in files.items():
+            document["distribution"].append(_file(path, checksums))
+            document["recordSet"].append(_records("items", path, part))
     if not content.norms.is_empty():
         document["distribution"].append(_file(NORMS_FILE, checksums))
         document["recordSet"].append(_records(NORMS, NORMS_FILE, content.norms))

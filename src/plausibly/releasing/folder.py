@@ -105,7 +105,7 @@ def release_files(content: ReleaseContent, documents: Mapping[str, str]) -> list
     data = [file for files in content.files().values() for file in files]
     forms = [f"forms/{name}" for name in content.forms]
     texts = ("README.md", "datasheet.md", "CITATION.cff", "LICENSE", "croissant.json")
-    return sorted([*data, *forms, *texts, *documents, MANIFEST, CHECKSUMS])
+    return sorted([*data, *_in_languages(content), *forms, *texts, *documents, MANIFEST, CHECKSUMS])
 
 
 def _form_tables(content: ReleaseContent) -> dict[str, pl.DataFrame]:
@@ -124,6 +124,9 @@ def _write_data(content: ReleaseContent, place: Path) -> None:
         for file, part in parts(name, table).items():
             make_folder(place / "data")
             write_frame(part, place / "data" / file)
+    for file, part in _in_languages(content).items():
+        make_folder((place / file).parent)
+        write_frame(part, place / file)
     if not content.norms.is_empty():
         write_frame(content.norms, place / NORMS_FILE)
     for name, form in content.forms.items():
@@ -135,12 +138,18 @@ def _write_data(content: ReleaseContent, place: Path) -> None:
             write_text(path, form)
 
 
+def _in_languages(content: ReleaseContent) -> dict[str, pl.DataFrame]:
+    """Return the items of each language by file."""
+    return {path: part for files in content.by_language().values() for path, part in files.items()}
+
+
 def _rows(content: ReleaseContent, sums: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     heights = {
         f"data/{file}": part.height
         for name, table in content.tables.items()
         for file, part in parts(name, table).items()
     }
+    heights |= {path: part.height for path, part in _in_languages(content).items()}
     heights[NORMS_FILE] = content.norms.height
     return {path: {"sha256": digest, "rows": heights.get(path)} for path, digest in sums.items()}
 

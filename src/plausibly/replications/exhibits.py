@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plausibly.analysis.figures import Figure
 from plausibly.replications.record import Record
+from plausibly.study.exhibits import Exhibit
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,23 +35,6 @@ class Numbers:
 
 
 @dataclass(frozen=True, eq=False)
-class Exhibit:
-    """One figure or table of a publication.
-
-    Args:
-        name: Anchor on the page.
-        heading: As the publication names it, and what it is about.
-        figures: What is drawn or listed.
-        about: Beginnings of the ids of the statements that are about it.
-    """
-
-    name: str
-    heading: str
-    figures: Sequence[Figure]
-    about: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
 class Exhibits:
     """All figures and tables of a publication that its data decide, and those they do not.
 
@@ -64,3 +47,6 @@ class Exhibits:
     kind: str
     shown: tuple[Exhibit, ...]
     undecided: tuple[tuple[str, str], ...]
+
+
+__all__ = ["Exhibit", "Exhibits", "Numbers"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from plausibly.analysis.figures import Figure, write_figures
+from plausibly.analysis.figures import write_figures
 from plausibly.analysis.paper import ClaimRow, PaperPage, PaperSection, render_paper
 from plausibly.errors import UnknownName
 from plausibly.registry import Registry
@@ -18,6 +18,7 @@ from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 from plausibly.replications.recomputing import recomputed
 from plausibly.replications.rulings import Ruling, rulings
 from plausibly.replications.showing import NOTHING, entry, opening
+from plausibly.study.exhibits import ExhibitPart
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 
@@ -53,7 +54,7 @@ class PaperFigures(Result):
     made: Made = making()
 
     @property
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> tuple[ExhibitPart, ...]:
         """Every figure and table, in the order of the page."""
         return tuple(one for exhibit in self.exhibits.shown for one in exhibit.figures)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml
 from plausibly.study.collection import EXPLAINED
+from plausibly.study.exhibits import Exhibit
 from plausibly.study.steps import Parameters, Step
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class TomlFile(Mapping[str, Any]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """A study that is being released, for the files of a paper's format.
+    """A finished study, for the files and the exhibits of a paper.
 
     Args:
         folder: The study folder.
@@ -89,6 +90,8 @@ class Protocol:
             report, `datasheet` for the uses of a release.
         split_by: Columns of items whose values must stay in one split.
         released: Returns the files of a release in the paper's format, and notes about them.
+        exhibits: Returns the figures and tables of the paper, drawn from a study's data; one
+            that the data do not support has a reason.
         rules: From a variant to the cleaning rules of the paper; the variant "" is the main one.
         prompts: How language models are asked, in words.
         sample: Items and settings of the example.
@@ -114,6 +117,7 @@ class Protocol:
     words: Mapping[str, str] = field(default_factory=dict)
     split_by: tuple[str, ...] = ("text",)
     released: Callable[[Finished], tuple[ReleaseFiles, tuple[str, ...]]] | None = None
+    exhibits: Callable[[Finished], tuple[Exhibit, ...]] | None = None
     rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     prompts: Mapping[str, Any] = field(default_factory=dict)
     sample: Mapping[str, Any] = field(default_factory=dict)

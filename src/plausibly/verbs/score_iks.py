@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.figures import Figure, write_figures
+from plausibly.analysis.figures import write_figures
 from plausibly.analysis.iks import IksReport, analyse_iks
 from plausibly.analysis.iks_judgements import NAMELESS
 from plausibly.analysis.iks_page import iks_page
@@ -22,6 +22,7 @@ from plausibly.evaluation.in_study import blind_key_file
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.exhibits import ExhibitPart
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, text_table
@@ -46,7 +47,7 @@ class IksScores(Result):
     made: Made = making()
 
     @property
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> tuple[ExhibitPart, ...]:
         """Every figure and table, in the order of the page."""
         sections = iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]).sections
         return tuple(one for section in sections for one in section.figures)

@@ -28,6 +28,7 @@ from plausibly.analysis.figures.ratings import (
 )
 from plausibly.analysis.showing import latex, markdown
 from plausibly.io import make_folder, write_frame, write_text
+from plausibly.study.exhibits import ExhibitPart
 
 
 def table_digest(table: pl.DataFrame) -> str:
@@ -39,7 +40,7 @@ def table_digest(table: pl.DataFrame) -> str:
     return sha256(markdown(table).encode()).hexdigest()
 
 
-def write_figures(figures: Iterable[Figure], folder: Path) -> None:
+def write_figures(figures: Iterable[ExhibitPart], folder: Path) -> None:
     """Write figures/NAME.svg, and tables/NAME as CSV, Markdown and LaTeX."""
     for part in ("figures", "tables"):
         make_folder(folder / part)

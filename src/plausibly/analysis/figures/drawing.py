@@ -154,6 +154,20 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
     )
 
 
+def stacked(label: str, names: Sequence[str], counts: Sequence[int]) -> Bar:
+    """Return a bar of counts, one stretch after the other, with n at its end.
+
+    >>> stacked("a-a-a", ["yes", "no"], [3, 1]).value
+    'n = 4'
+    """
+    total, start, segments = sum(counts), 0, []
+    for place, (name, count) in enumerate(zip(names, counts, strict=True)):
+        share = (start / total, (start + count) / total) if total else (0.0, 0.0)
+        segments.append(Segment(*share, place, f"{name}: {count:,} of {total:,}"))
+        start += count
+    return Bar(label, segments, f"n = {total:,}")
+
+
 def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
     """Return where a chart begins, so that its labels fit before it."""
     longest = max((len(shortened(label)) for label in labels), default=0)
@@ -176,6 +190,8 @@ def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[st
     [60, 141.0]
     """
     wide = [45.0 + 9.0 * len(name) for name in names]
+    if sum(wide) > WIDTH - 8:  # closer together, before the last is cut
+        wide = [26.0 + 7.0 * len(name) for name in names]
     first = start if start + sum(wide) <= WIDTH else 8
     return [
         {

@@ -7,6 +7,7 @@ from importlib.resources import files
 from plausibly.datasets.adept.released import alternates
 from plausibly.datasets.adept.released import released as released_files
 from plausibly.io import read_records
+from plausibly.protocols.adept.exhibits import exhibits
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
@@ -55,4 +56,5 @@ ADEPT = declared_in(
     check=check_collection,
     example=ExampleStudy(),
     released=released,
+    exhibits=exhibits,
 )

@@ -9,6 +9,7 @@ from plausibly.datasets.pap.released import SCHEMES
 from plausibly.datasets.pap.released import released as released_files
 from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
+from plausibly.protocols.pap.exhibits import exhibits
 from plausibly.protocols.pap.made_up import write_example
 from plausibly.ratings.collection import check_collection
 from plausibly.study.protocol import Finished, ReleaseFiles
@@ -64,4 +65,5 @@ PAP = declared_in(
     check=check_collection,
     example=write_example,
     released=released,
+    exhibits=exhibits,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from plausibly.datasets.sp10k.released import released as released_files
+from plausibly.protocols.sp10k.exhibits import exhibits
 from plausibly.protocols.sp10k.made_up import question, surveys_of
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
@@ -49,4 +50,5 @@ SP10K = declared_in(
     check=check_collection,
     example=ExampleStudy(phrase=question, surveys=surveys_of),
     released=released,
+    exhibits=exhibits,
 )

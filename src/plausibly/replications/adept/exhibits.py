@@ -9,8 +9,8 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
-from plausibly.analysis.figures.plots import draw_matrix
 from plausibly.datasets.adept import CLASSES
+from plausibly.protocols.adept.exhibits import matrix_figure
 from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 
 KIND = (
@@ -34,9 +34,7 @@ UNDECIDED = (
     ("Tables 2 and 3", "show how items are made and labelled; `plausibly build adept` does it."),
     ("Table 5, people and language models", "their answers are not released: printed scores."),
 )
-THREE = ("decrease", "equal", "increase")
 SPLITS = ("train", "val", "test")
-SHORT = {"equally likely": "equally", "less likely": "less", "more likely": "more"}
 
 
 def exhibits(folder: Path, numbers: Numbers) -> Exhibits:
@@ -153,28 +151,17 @@ def _cells(numbers: Numbers, figure: int) -> list[list[int]]:
     return [[int(cell) for cell in row] for row in numbers.printed(f"adept.figure{figure}.cells")]
 
 
-def _classes(figure: int) -> tuple[str, ...]:
-    return CLASSES if figure == 2 else THREE
-
-
 def _matrix(numbers: Numbers, figure: int) -> list[Figure]:
-    names, cells = _classes(figure), _cells(numbers, figure)
-    rows = [(name, *row, sum(row)) for name, row in zip(names, cells, strict=True)]
-    table = pl.DataFrame(rows, schema=["label", *names, "pairs"], orient="row")
+    cells = _cells(numbers, figure)
     own = numbers.recomputed(f"adept.figure{figure}.row_sums")
-    same = own == [sum(row) for row in cells]
-    agrees = "equal" if same else "do not equal"
-    title = f"Predicted by the best model, {len(names)} classes"
+    agrees = "equal" if own == [sum(row) for row in cells] else "do not equal"
     caption = (
         f"As printed, n = {sum(map(sum, cells)):,} pairs: the predictions are not released. The "
-        f"sums of its rows {agrees} the labels of the released development set. The deeper a "
-        "cell, the larger its share of the row."
+        f"sums of its rows {agrees} the labels of the released development set."
     )
     if own is None:
         caption = f"As printed, n = {sum(map(sum, cells)):,} pairs; no development set to compare."
-    labels = [SHORT.get(name, name) for name in names]
-    drawing = draw_matrix(cells, labels=labels, title=title, x="predicted", y="label")
-    return [Figure(f"adept-figure-{figure}", title, caption, table, drawing)]
+    return [matrix_figure(figure, cells, caption)]
 
 
 def _kinds(numbers: Numbers) -> list[Figure]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.analysis.figures import Figure
-from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
 from plausibly.evaluation.gita_tally import METRICS
+from plausibly.protocols.gita.exhibits import states_figure
 from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 
 KIND = (
@@ -80,12 +80,5 @@ def _states(numbers: Numbers) -> Figure | None:
     counts = numbers.recomputed("gita.states.counts")
     if not isinstance(counts, dict):
         return None
-    table = pl.DataFrame(list(counts.items()), schema=["state", "stories"], orient="row")
-    most = max(counts.values())
-    bars = [
-        Bar(state, [Segment(0.0, count / most, 0, f"{count} stories")], f"{count}")
-        for state, count in counts.items()
-    ]
-    title = "State that breaks a story"
     caption = f"n = {sum(counts.values())} implausible stories; not printed, from the data."
-    return Figure("gita-states", title, caption, table, draw_bars(bars, title=title))
+    return states_figure(counts, caption)

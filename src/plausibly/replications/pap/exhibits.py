@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.analysis.events import CONSTITUENTS
 from plausibly.analysis.figures import Figure
-from plausibly.analysis.figures.drawing import Axis, Bar, Segment, draw_bars
-from plausibly.analysis.figures.plots import draw_columns, draw_curve
+from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
+from plausibly.analysis.figures.plots import draw_columns
 from plausibly.datasets.pap.events import read_checks
+from plausibly.protocols.pap.exhibits import (
+    constituents_table,
+    curve_figure,
+    majority_figure,
+    medians_figure,
+)
 from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 from plausibly.replications.pap.disagreement import confident, sources
 from plausibly.replications.pap.faults import LEVELS
-from plausibly.replications.pap.figures import MIDDLE, events_with_values
+from plausibly.replications.pap.figures import events_with_values
 from plausibly.replications.pap.release import COLUMNS, CONDITIONS, PapRelease, read_release
 from plausibly.replications.pap.table3 import STEPS
 
@@ -112,79 +118,30 @@ def _answers(numbers: Numbers) -> Figure:
 
 
 def _medians(numbers: Numbers) -> Figure:
-    averages = ("median", "mean")
-    counts = {
-        (average, name): numbers.recomputed(f"pap.figure3.b.{average}.{name}")
-        for average in averages
-        for name in CONDITIONS
-    }
-    table = pl.DataFrame(
-        [
-            (average, name, bin_, triples)
-            for (average, name), each in counts.items()
-            for bin_, triples in each.items()
-        ],
-        schema=["average", "condition", "bin", "triples"],
-        orient="row",
+    medians, means = (
+        {name: numbers.recomputed(f"pap.figure3.b.{average}.{name}") for name in CONDITIONS}
+        for average in ("median", "mean")
     )
-    own = [counts["median", name] for name in CONDITIONS]
-    groups = {bin_: [each[bin_] for each in own] for bin_ in own[0]}
-    title = "Triples by median rating"
-    caption = (
-        f"n = {sum(map(sum, groups.values())):,} triples; the median of an even number of ratings "
-        "is the mean of the two middle ones. The table also has the bins of the mean, the other "
-        "reading of “average median”."
-    )
-    drawing = draw_columns(groups, legend=CONDITIONS, title=title, x="median rating", y="triples")
-    return Figure("pap-figure-3b", title, caption, table, drawing)
+    rows = [
+        ("mean", name, bin_, triples)
+        for name, each in means.items()
+        for bin_, triples in each.items()
+    ]
+    drawn = medians_figure(medians, rows=rows)
+    more = "The table also has the bins of the mean, the other reading of “average median”."
+    return replace(drawn, caption=f"{drawn.caption} {more}")
 
 
 def _curves(release: PapRelease) -> list[Figure]:
     events = events_with_values(release)
-    scale = Axis("median rating", 0.0, 6.0, (1.0, 2.0, 3.0, 4.0, 5.0))
-    figures = []
-    for letter, name in zip(LETTERS, CONDITIONS, strict=True):
-        own = events.filter(pl.col("condition") == name).sort("median", "mean", "item")
-        table = own.select(
-            pl.int_range(1, pl.len() + 1).alias("rank"), "item", "median", "mean", "sd"
-        )
-        rows = [(m, m - sd, m + sd) for m, sd in table.select("median", "sd").iter_rows()]
-        title = f"Medians of {name} triples with their spread"
-        caption = (
-            f"n = {own.height:,} triples in the order of their median; the band is one standard "
-            "deviation of a triple's ratings to each side, the line marks the middle of the scale."
-        )
-        drawing = draw_curve(
-            rows,
-            title=title,
-            x="triples by rank",
-            y=scale,
-            cut=MIDDLE,
-            colour=CONDITIONS.index(name),
-        )
-        figures.append(Figure(f"pap-figure-4{letter}", title, caption, table, drawing))
-    return figures
+    return [curve_figure(events.filter(pl.col("condition") == one), one) for one in CONDITIONS]
 
 
 def _majorities(numbers: Numbers) -> list[Figure]:
-    figures = []
-    for letter, name in zip(LETTERS, CONDITIONS, strict=True):
-        bars_of = {
-            one: {column: counts[column] for column in COLUMNS}
-            for one, counts in sorted(_bars(numbers, letter).items())
-        }
-        rows = [(one, *counts.values()) for one, counts in bars_of.items()]
-        table = pl.DataFrame(rows, schema=["combination", *COLUMNS], orient="row")
-        title = f"Strict majorities among {name} triples"
-        caption = (
-            f"n = {sum(sum(counts.values()) for counts in bars_of.values()):,} triples; subject, "
-            "verb and object are abstract (a), in between (m) or concrete (c). A "
-            "majority is at least 70 % of all ratings of a triple on one side."
-        )
-        bars = [_stacked(one, list(each.values())) for one, each in bars_of.items()]
-        drawing = draw_bars(bars, title=title, legend=COLUMNS)
-        figures.append(Figure(f"pap-figure-5{letter}", title, caption, table, drawing))
-    return figures
+    return [
+        majority_figure(_bars(numbers, letter), name)
+        for letter, name in zip(LETTERS, CONDITIONS, strict=True)
+    ]
 
 
 def _bars(numbers: Numbers, letter: str) -> dict[str, dict[str, int]]:
@@ -194,15 +151,6 @@ def _bars(numbers: Numbers, letter: str) -> dict[str, dict[str, int]]:
         for combination, record in numbers.under(f"pap.figure5{letter}.combination")
         if isinstance(record.recomputed, dict)
     }
-
-
-def _stacked(name: str, counts: Sequence[int]) -> Bar:
-    total, start, segments = sum(counts), 0, []
-    for place, (column, count) in enumerate(zip(COLUMNS, counts, strict=True)):
-        text = f"{column}: {count} of {total}"
-        segments.append(Segment(start / total, (start + count) / total, place, text))
-        start += count
-    return Bar(name, segments, f"n = {total}")
 
 
 def _kept(numbers: Numbers) -> Figure:
@@ -234,28 +182,17 @@ def _kept(numbers: Numbers) -> Figure:
 
 def _table1(numbers: Numbers) -> list[Figure]:
     heads = [f"{condition} {column}" for condition in CONDITIONS for column in COLUMNS]
-    corrected = _table1_rows(numbers, published=False)
-    printed = _table1_rows(numbers, published=True)
-    figures = []
-    for name, title, caption, rows in (
-        (
-            "pap-table-1",
-            "Constituents by majority, corrected",
-            "Share of all constituents of a column that stand at a place and level; each column "
-            "sums to 1. First row: triples.",
-            corrected,
-        ),
-        (
-            "pap-table-1-published",
-            "The same as printed",
-            "Subjects and verbs are exchanged in print, and the two columns without a majority "
-            "follow another rule than the rest.",
-            printed,
-        ),
-    ):
-        table = pl.DataFrame(rows, schema=["constituent", *heads], orient="row", strict=False)
-        figures.append(Figure(name, title, caption, table, ""))
-    return figures
+    right, printed = (_table1_rows(numbers, published=one) for one in (False, True))
+    title = "Constituents by majority, corrected"
+    differs = (
+        "Subjects and verbs are exchanged in print, and the two columns without a majority "
+        "follow another rule than the rest."
+    )
+    same = constituents_table("pap-table-1-published", "The same as printed", heads, printed)
+    return [
+        constituents_table("pap-table-1", title, heads, right),
+        replace(same, caption=differs),
+    ]
 
 
 def _table1_rows(numbers: Numbers, *, published: bool) -> list[tuple[object, ...]]:

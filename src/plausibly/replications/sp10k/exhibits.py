@@ -7,9 +7,9 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.analysis.figures import Figure
-from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.evaluation.sp10k import GROUPS
+from plausibly.protocols.sp10k.exhibits import groups_figure, time_figure
 from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 
 KIND = (
@@ -54,18 +54,11 @@ def exhibits(folder: Path, numbers: Numbers) -> Exhibits:
 
 
 def _time() -> Figure:
-    rows = [
-        (name, seconds, f"{seconds // 60}m{seconds % 60:02}s") for name, seconds in SECONDS.items()
-    ]
-    table = pl.DataFrame(rows, schema=["relation", "seconds", "time"], orient="row")
-    most = max(SECONDS.values())
-    bars = [Bar(name, [Segment(0.0, s / most, 0, text)], text) for name, s, text in rows]
-    title = "Time for 100 questions"
     caption = (
         "Mean over annotators, as the authors' plotting script states it; single times are not "
         "released, so n is unknown."
     )
-    return Figure("sp10k-figure-1", title, caption, table, draw_bars(bars, title=title))
+    return time_figure(SECONDS, caption)
 
 
 def _table2(numbers: Numbers) -> Figure:
@@ -91,31 +84,8 @@ def _table5(numbers: Numbers) -> Figure:
 
 def _groups(numbers: Numbers) -> list[Figure]:
     sizes = {name: numbers.recomputed(f"sp10k.groups.{name}") for name in RELATIONS}
-    known = {name: each for name, each in sizes.items() if each}
-    rows = [(name, *(each[group] for group in GROUPS)) for name, each in known.items()]
-    table = pl.DataFrame(rows, schema=["relation", *GROUPS], orient="row")
-    bars = []
-    for name, *counts in rows:
-        total, start, segments = sum(counts), 0, []
-        for place, (group, count) in enumerate(zip(GROUPS, counts, strict=True)):
-            text = f"{group}: {count} of {total}"
-            segments.append(Segment(start / total, (start + count) / total, place, text))
-            start += count
-        bars.append(Bar(name, segments, f"n = {total:,}"))
-    title = "Pairs of each group"
-    caption = (
-        "Scores from 0 to 10: perfect 8 to 10, good 6 to 8, normal 4 to 6, unusual 2 to 4, "
-        "impossible 0 to 2, the lower bound included."
-    )
-    return [
-        Figure(
-            "sp10k-groups",
-            title,
-            caption,
-            table,
-            draw_bars(bars, title=title, legend=tuple(GROUPS)),
-        )
-    ]
+    known = {name: [each[one] for one in GROUPS] for name, each in sizes.items() if each}
+    return [groups_figure(known)]
 
 
 def _examples(numbers: Numbers, table: int) -> list[Figure]:

@@ -29,6 +29,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
+from plausibly.study.exhibits import Exhibit
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
 from plausibly.study.results import Result, text_table
@@ -101,6 +102,7 @@ def composed_report(
     missing: Mapping[str, int] | None = None,
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
+    exhibits: Sequence[Exhibit] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -131,6 +133,7 @@ def composed_report(
         missing: How often each word was read as no answer.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
+        exhibits: The figures and tables of the protocol's paper, from these ratings.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -186,6 +189,7 @@ def composed_report(
         published=published or {},
         models=models,
         missing=missing or {},
+        exhibits=exhibits,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement))),
     )
@@ -247,7 +251,7 @@ def _built(built: Mapping[str, Any]) -> list[str]:
     if pairs:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
-    return notices
+    return [*notices, *_unnamed(analysis)]
 
 
 def _divided(ratings: pl.DataFrame) -> list[str]:

@@ -17,19 +17,27 @@ from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
+from plausibly.evaluation.in_study import (
+    COMPARED_FILE,
+    PREDICTIONS_FILE,
+    SCORES_FILE,
+    WITH_PEOPLE_FILE,
+)
 from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
+from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
+from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
-from plausibly.study.protocol import Protocol
+from plausibly.study.protocol import Finished, Protocol
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
+from plausibly.tables import ITEMS, LABELS, RATINGS
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
@@ -42,6 +50,7 @@ READ = "ratings.json"
 DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
+EXHIBITED = (PREDICTIONS_FILE, COMPARED_FILE, "surveys.parquet", "corpus/counts.parquet")
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
@@ -124,9 +133,25 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
+        exhibits=_exhibits(work, places),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
+
+
+def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
+    """Return what the protocol's paper draws, from the data of this study."""
+    drawn = _protocol(work).exhibits
+    if drawn is None:
+        return ()
+    finished = Finished(
+        folder=work.folder,
+        items=work.read(places["items"], ITEMS),
+        ratings=own_times(work.read(places["kept"], RATINGS)),
+        labels=work.read(places["labels"], LABELS),
+        seed=work.seed,
+    )
+    return drawn(finished)
 
 
 def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
@@ -269,7 +294,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
-            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED),
+            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,
