@@ -139,6 +139,9 @@ def test_a_release_shows_licence_version_and_checksum(tmp_path: Path) -> None:
     assert head["about"]["licence"] == "CC-BY-4.0"
     assert head["about"]["version"] == "1.2"
     assert len(head["about"]["checksum"]) == 64
+    inside = (tmp_path / "release" / "explorer.html").read_text(encoding="utf-8")
+    assert unpacked(inside)["about"]["version"] == "1.2"
+    assert unpacked(inside)["columns"] == head["columns"]
     study = pb.browse(folder)
     assert browsed.rows.select("item", "mean").equals(study.rows.select("item", "mean"))
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.explorer import released_explorer
 from plausibly.datasets.catalogue import catalogue
 from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.errors import StudyError, option
@@ -24,6 +26,7 @@ from plausibly.releasing.splits import split_items
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.folder import is_folder
 from plausibly.study.made import Made, being_made, making
+from plausibly.study.manifest import version_of
 from plausibly.study.protocol import Finished, Protocol, ReleaseFiles
 from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
@@ -54,6 +57,7 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
 STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score_gita"}}
 """Tables of steps that not every study has, with the steps: what a study gave up is left out."""
 
+EXPLORER = "explorer.html"
 AGREEMENT = ("agree.json", "agreement.json")
 REPORTED = "report.tables.json"
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
@@ -144,15 +148,28 @@ class ReleaseFolder(Result):
         write_release(self.content, target, manifest=manifest, documents=documents, force=force)
         return target
 
+    @cached_property
+    def _explorer(self) -> str | None:
+        about = self.content.about
+        facts = {
+            "title": self.content.title,
+            "version": about.version,
+            "licence": self.content.licence.title,
+            "plausibly": version_of("plausibly"),
+        }
+        return released_explorer(self.content.tables, name=self.content.name, about=facts)
+
     def _files(self) -> list[str]:
         return release_files(self.content, self._documents())
 
     def _documents(self) -> dict[str, str]:
+        page = self._explorer
+        files = {**self.files, **({} if page is None else {EXPLORER: page})}
         if self.changed is None:
-            return dict(self.files)
+            return files
         new = self.content.about.version
         log = change_log(list(self.changed), old=self.since or "?", new=new)
-        return {**self.files, "CHANGES.md": log}
+        return {**files, "CHANGES.md": log}
 
 
 @verb(output=Output(help="Folder to write; an older release in it is replaced.", required=True))
