@@ -219,7 +219,7 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
 def usual_labels(ratings: pl.DataFrame) -> pl.DataFrame:
     """Return the label most people gave, for questions with answers to choose from."""
     questions = ratings.partition_by("question", maintain_order=True)
-    chosen = [one for one in questions if scale_of(one).scale in ("nominal", "ordinal")]
+    chosen = [one for one in questions if scale_of(one).scale not in ("interval", "text")]
     return labelled(pl.concat(chosen), "plurality") if chosen else LABELS.empty()
 
 
