@@ -1,8 +1,9 @@
-"""The explorer in a release: its columns, its pseudonyms, nothing else."""
+"""The explorer of tables that belong together: in a release, and next to a report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -13,21 +14,30 @@ from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS, RATINGS
 
 
 def released_explorer(
-    tables: Mapping[str, pl.DataFrame], *, name: str, about: Mapping[str, str]
+    tables: Mapping[str, pl.DataFrame],
+    *,
+    name: str,
+    about: Mapping[str, str],
+    kind: str = "release",
+    label_names: Mapping[str, str] | None = None,
+    cascade: Sequence[Mapping[str, Any]] = (),
 ) -> str | None:
-    """Return the page for a release; None if even one without people has more than 10 MB.
+    """Return the page for tables; None if even one without people has more than 10 MB.
 
     Args:
-        tables: The tables of the release.
+        tables: The tables of a release or a study, items among them.
         name: Its name.
         about: Version, licence and the like, by name.
+        kind: release or study.
+        label_names: From label to the word a reader sees.
+        cascade: What each step of cleaning left.
     """
     items = tables["items"].filter(pl.col("kind") == "item")
     ratings = tables.get("ratings", RATINGS.empty()).join(items, on="item", how="semi")
     exclusions = tables.get("exclusions", EXCLUSIONS.empty())
     material = ExplorerMaterial(
         name,
-        "release",
+        kind,
         RATINGS.sort(ratings),
         RATINGS.sort(ratings.join(exclusions, on=list(RATINGS.key), how="anti")),
         items=items,
@@ -36,8 +46,9 @@ def released_explorer(
         predictions=tables.get("predictions", PREDICTIONS.empty()),
         annotators=tables.get("annotators"),
         scores=tables.get("scores"),
+        label_names=label_names or {},
         about={key: text for key, text in about.items() if text},
-        rules=exclusion_rows(exclusions, []),
+        rules=exclusion_rows(exclusions, cascade),
         notices=simulated_notices(tables.get("annotators")),
         source=repr(name),
     )

@@ -9,24 +9,32 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.explorer import released_explorer
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
+from plausibly.evaluation.in_study import (
+    ASKED_FILE,
+    PREDICTIONS_FILE,
+    SCORES_FILE,
+    WITH_PEOPLE_FILE,
+)
+from plausibly.io import read_table
 from plausibly.labels import METHODS
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
 from plausibly.study.folder import Study
-from plausibly.study.manifest import hashes
+from plausibly.study.manifest import hashes, version_of
 from plausibly.study.parameters import parameters_of
 from plausibly.study.protocol import Protocol
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
+from plausibly.tables import TABLES as TABLES_OF
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
@@ -39,6 +47,8 @@ READ = "ratings.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
+EXPLORER = "explorer.html"
+OF_STEPS = ("items", "ratings", "labels", "exclusions")
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
 HEEDED = (
@@ -63,6 +73,34 @@ def _in_study(work: Work, places: Places) -> None:
     work.write_json(KEPT, result.from_all.as_json())
     own = [one for one in result.figures if one.name != "published"]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
+    _write_explorer(work, places)
+
+
+def _write_explorer(work: Work, places: Places) -> None:
+    """Write the explorer next to the report; none where it would be too large for a browser."""
+    steps = {step.name for step in _protocol(work).active(work.settings).steps}
+    predicted = [(PREDICTIONS_FILE, "models_predict"), (ASKED_FILE, "ask")]
+    files = {name: (places[name],) for name in OF_STEPS if name in places}
+    files["annotators"] = (PEOPLE,)
+    files["predictions"] = tuple(file for file, step in predicted if step in steps)
+    files["scores"] = (SCORED,) if steps & {"evaluate", "score_gita"} else ()
+    tables = {
+        name: read_table(work.path(file), TABLES_OF[name])
+        for name, own in files.items()
+        for file in [one for one in own if work.has(one)][:1]
+    }
+    page = released_explorer(
+        tables,
+        name=work.name or work.folder.resolve().name,
+        about={"plausibly": version_of("plausibly"), "seed": str(work.seed)},
+        kind="study",
+        label_names=work.parameters["label_names"],
+        cascade=_cascade(work),
+    )
+    if page is None:
+        work.path(EXPLORER).unlink(missing_ok=True)
+    else:
+        work.write_text(EXPLORER, page)
 
 
 def _labelling(work: Work) -> dict[str, Any]:
