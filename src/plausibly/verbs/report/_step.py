@@ -80,14 +80,15 @@ def _write_explorer(work: Work, places: Places) -> None:
     """Write the explorer next to the report; none where it would be too large for a browser."""
     steps = {step.name for step in _protocol(work).active(work.settings).steps}
     predicted = [(PREDICTIONS_FILE, "models_predict"), (ASKED_FILE, "ask")]
-    files = {name: (places[name],) for name in OF_STEPS if name in places}
+    own = [name for name in OF_STEPS if name in places]
+    files: dict[str, tuple[str, ...]] = {name: (places[name],) for name in own}
     files["annotators"] = (PEOPLE,)
     files["predictions"] = tuple(file for file, step in predicted if step in steps)
     files["scores"] = (SCORED,) if steps & {"evaluate", "score_gita"} else ()
     tables = {
         name: read_table(work.path(file), TABLES_OF[name])
-        for name, own in files.items()
-        for file in [one for one in own if work.has(one)][:1]
+        for name, known in files.items()
+        for file in [one for one in known if work.has(one)][:1]
     }
     page = released_explorer(
         tables,
