@@ -139,6 +139,9 @@ def test_a_release_shows_licence_version_and_checksum(tmp_path: Path) -> None:
     assert head["about"]["licence"] == "CC-BY-4.0"
     assert head["about"]["version"] == "1.2"
     assert len(head["about"]["checksum"]) == 64
+    inside = (tmp_path / "release" / "explorer.html").read_text(encoding="utf-8")
+    assert unpacked(inside)["about"]["version"] == "1.2"
+    assert unpacked(inside)["columns"] == head["columns"]
     study = pb.browse(folder)
     assert browsed.rows.select("item", "mean").equals(study.rows.select("item", "mean"))
 
@@ -175,3 +178,12 @@ def test_what_is_packed_can_be_read_back(texts: list[str | None], counts: list[i
 
     assert numbers("counts") == counts
     assert [values[code - 1] if code else None for code in numbers("texts")] == texts
+
+
+def test_a_report_has_an_explorer_next_to_it(tmp_path: Path) -> None:
+    study = pb.init("custom", tmp_path / "otters", example=True)
+    study.run()
+    head = unpacked((study.folder / "explorer.html").read_text(encoding="utf-8"))
+    browsed = unpacked(pb.browse(study.folder).page)
+    for name in ("kind", "columns", "people", "methods", "rules", "answers", "notices"):
+        assert head[name] == browsed[name], name

@@ -43,7 +43,7 @@ def item_entropies(ratings: pl.DataFrame) -> pl.DataFrame:
     unit = coded["unit"].cast(pl.Int64).to_numpy()
     answer = (coded["answer"].rank("dense") - 1).cast(pl.Int64).to_numpy()
     found = entropies(unit, answer, counted.height)
-    return counted.with_columns(entropy=pl.Series(found).round(DIGITS) + 0.0)
+    return counted.with_columns(entropy=pl.Series(abs(found)).round(DIGITS))
 
 
 def person_summaries(collected: pl.DataFrame) -> pl.DataFrame:

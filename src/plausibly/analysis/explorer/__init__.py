@@ -1,6 +1,20 @@
 """The explorer: one page on which to look at every item, person and model of a dataset."""
 
-from plausibly.analysis.explorer.material import ExplorerMaterial, explorer_rows, model_names
+from plausibly.analysis.explorer.material import (
+    ExplorerMaterial,
+    explorer_rows,
+    model_names,
+    simulated_notices,
+)
 from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page
+from plausibly.analysis.explorer.released import released_explorer
 
-__all__ = ["MOST_BYTES", "ExplorerMaterial", "explorer_page", "explorer_rows", "model_names"]
+__all__ = [
+    "MOST_BYTES",
+    "ExplorerMaterial",
+    "explorer_page",
+    "explorer_rows",
+    "model_names",
+    "released_explorer",
+    "simulated_notices",
+]

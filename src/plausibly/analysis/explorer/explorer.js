@@ -323,13 +323,14 @@ function table(name, headings, lines, numeric) {
     el("thead", {}, el("tr", {}, headings.map((one, at) => el("th", { scope: "col", class: right(at) }, one)))),
     el("tbody", {}, lines.map((line) => el("tr", {}, line.map((one, at) => el("td", { class: right(at) }, one)))))));
 }
-function entry(row, query, second) {
+const RATED = rows.ratings.array.some(Boolean);
+function entry(row, query) {
   const first = head.methods[0], column = first && rows[`label:${first}`];
-  const meta = second || [text(rows.condition, row), column && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
+  const meta = [text(rows.condition, row), column && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
   const mean = rows.mean.array[row];
   return el("a", { href: to("item", text(rows.item, row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
-    el("span", { class: "numbers" }, Number.isFinite(mean) ? `${w("mean")} ${number(mean)}` : "", el("br"), `n = ${number(rows.ratings.array[row])}`), sparkline(row));
+    RATED ? el("span", { class: "numbers" }, Number.isFinite(mean) ? `${w("mean")} ${number(mean)}` : "", el("br"), `n = ${number(rows.ratings.array[row])}`) : null, RATED ? sparkline(row) : null);
 }
 function picker(name, options, value, change) {
   return el("label", {}, name, el("select", { onchange: (event) => change(event.target.value) },

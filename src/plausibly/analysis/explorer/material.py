@@ -67,6 +67,14 @@ def model_names(predictions: pl.DataFrame) -> list[str]:
     return predictions["model"].unique().sort().to_list()
 
 
+def simulated_notices(annotators: pl.DataFrame | None) -> tuple[str, ...]:
+    """Return a sentence where annotators are simulated."""
+    made_up = 0 if annotators is None else int((annotators["kind"] == "simulated").sum())
+    if annotators is None or not made_up:
+        return ()
+    return (f"{made_up:,} of {annotators.height:,} annotators are simulated.",)
+
+
 def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
     """Return one row for each item and question, sorted by them.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.explorer import ExplorerMaterial
+from plausibly.analysis.explorer import ExplorerMaterial, simulated_notices
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
 from plausibly.datasets.own import is_release, release_facts
@@ -117,7 +117,7 @@ def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> Expl
         if one is not None
     }
     material = replace(material, **passed, source=_spelled(source))
-    simulated = [*_simulated(material.annotators)]
+    simulated = simulated_notices(material.annotators)
     return replace(material, notices=(*material.notices, *simulated))
 
 
@@ -219,7 +219,7 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
 def usual_labels(ratings: pl.DataFrame) -> pl.DataFrame:
     """Return the label most people gave, for questions with answers to choose from."""
     questions = ratings.partition_by("question", maintain_order=True)
-    chosen = [one for one in questions if scale_of(one).scale in ("nominal", "ordinal")]
+    chosen = [one for one in questions if scale_of(one).scale not in ("interval", "text")]
     return labelled(pl.concat(chosen), "plurality") if chosen else LABELS.empty()
 
 
@@ -234,11 +234,3 @@ def _checksum(tables: Tables) -> str:
     """Return one hash for all tables."""
     hashes = [f"{name} {frame_hash(tables[name])}" for name in sorted(tables)]
     return frame_hash(pl.DataFrame({"table": hashes}))
-
-
-def _simulated(annotators: pl.DataFrame | None) -> Iterator[str]:
-    if annotators is None:
-        return
-    made_up = int((annotators["kind"] == "simulated").sum())
-    if made_up:
-        yield f"{made_up:,} of {annotators.height:,} annotators are simulated."

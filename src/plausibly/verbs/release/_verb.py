@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.explorer import released_explorer
 from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.errors import StudyError
 from plausibly.io import read_text
@@ -21,6 +23,7 @@ from plausibly.releasing.licences import licence_of, propagated
 from plausibly.releasing.splits import parse_shares, split_items
 from plausibly.study import Study
 from plausibly.study.made import Made, being_made, making
+from plausibly.study.manifest import version_of
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
@@ -39,6 +42,7 @@ from plausibly.verbs.release._content import (
     tables_of,
 )
 
+EXPLORER = "explorer.html"
 REPORTED = "report.tables.json"
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 
@@ -128,15 +132,28 @@ class ReleaseFolder(Result):
         write_release(self.content, target, manifest=manifest, documents=documents, force=force)
         return target
 
+    @cached_property
+    def _explorer(self) -> str | None:
+        about = self.content.about
+        facts = {
+            "title": self.content.title,
+            "version": about.version,
+            "licence": self.content.licence.title,
+            "plausibly": version_of("plausibly"),
+        }
+        return released_explorer(self.content.tables, name=self.content.name, about=facts)
+
     def _files(self) -> list[str]:
         return release_files(self.content, self._documents())
 
     def _documents(self) -> dict[str, str]:
+        page = self._explorer
+        files = {**self.files, **({} if page is None else {EXPLORER: page})}
         if self.changed is None:
-            return dict(self.files)
+            return files
         new = self.content.about.version
         log = change_log(list(self.changed), old=self.since or "?", new=new)
-        return {**self.files, "CHANGES.md": log}
+        return {**files, "CHANGES.md": log}
 
 
 @verb(output=Output(help="Folder to write; an older release in it is replaced.", required=True))

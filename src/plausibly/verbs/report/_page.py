@@ -251,7 +251,7 @@ def _built(built: Mapping[str, Any]) -> list[str]:
     if pairs:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
-    return [*notices, *_unnamed(analysis)]
+    return notices
 
 
 def _divided(ratings: pl.DataFrame) -> list[str]:
