@@ -23,6 +23,7 @@ _PLACES = {
     "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
     "audit": "plausibly.verbs.audit",
+    "backup": "plausibly.web.backup",
     "build": "plausibly.verbs.build",
     "build_adept": "plausibly.verbs.build.adept",
     "build_checks": "plausibly.verbs.build.checks",
@@ -87,6 +88,7 @@ _PLACES = {
     "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
+    "restore": "plausibly.web.restore",
     "run": "plausibly.verbs.run",
     "score_candidates": "plausibly.verbs.score_candidates",
     "score_gita": "plausibly.verbs.score_gita",
@@ -108,6 +110,7 @@ __all__ = [
     "analyse",
     "ask",
     "audit",
+    "backup",
     "build",
     "build_adept",
     "build_checks",
@@ -171,6 +174,7 @@ __all__ = [
     "release",
     "replicate",
     "report",
+    "restore",
     "run",
     "score_candidates",
     "score_gita",
@@ -242,6 +246,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.status import status
     from plausibly.verbs.surprisal import surprisal
     from plausibly.verbs.write import write
+    from plausibly.web.backup import backup
     from plausibly.web.check_protocol import check_protocol
     from plausibly.web.people import (
         people_admit,
@@ -263,6 +268,7 @@ if TYPE_CHECKING:
         prolific_sync,
     )
     from plausibly.web.rehearsal.rehearse import rehearse
+    from plausibly.web.restore import restore
     from plausibly.web.serve import serve
 
 

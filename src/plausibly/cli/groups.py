@@ -23,7 +23,10 @@ from plausibly.cli.guard import WrittenCommand, guarded
 INDEX = "index.json"
 # Headings of `plausibly --help`, and what stands under each.
 HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "Study": ("init", "run", "status", "serve", "people", "prolific", "rehearse", "demo", "doctor"),
+    "Study": (
+        *("init", "run", "status", "serve", "people", "prolific", "backup", "restore"),
+        *("rehearse", "demo", "doctor"),
+    ),
     "Items": ("extract", "counts", "build", "check", "generate", "surprisal"),
     "Ratings": ("read", "write", "clean", "label", "agree", "describe", "audit", "experts"),
     "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
