@@ -23,6 +23,7 @@ _PLACES = {
     "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
     "audit": "plausibly.verbs.audit",
+    "backup": "plausibly.web.backup",
     "browse": "plausibly.verbs.browse",
     "build": "plausibly.verbs.build",
     "build_adept": "plausibly.verbs.build.adept",
@@ -89,6 +90,7 @@ _PLACES = {
     "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
+    "restore": "plausibly.web.restore",
     "run": "plausibly.verbs.run",
     "score_candidates": "plausibly.verbs.score_candidates",
     "score_gita": "plausibly.verbs.score_gita",
@@ -110,6 +112,7 @@ __all__ = [
     "analyse",
     "ask",
     "audit",
+    "backup",
     "browse",
     "build",
     "build_adept",
@@ -175,6 +178,7 @@ __all__ = [
     "release",
     "replicate",
     "report",
+    "restore",
     "run",
     "score_candidates",
     "score_gita",
@@ -248,6 +252,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.status import status
     from plausibly.verbs.surprisal import surprisal
     from plausibly.verbs.write import write
+    from plausibly.web.backup import backup
     from plausibly.web.check_protocol import check_protocol
     from plausibly.web.people import (
         people_admit,
@@ -269,6 +274,7 @@ if TYPE_CHECKING:
         prolific_sync,
     )
     from plausibly.web.rehearsal.rehearse import rehearse
+    from plausibly.web.restore import restore
     from plausibly.web.serve import serve
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from plausibly.ratings.forms import Form
 
 ELIGIBLE = "eligible"
 YES, NO = "yes", "no"
+STATED = ("purpose", "controller", "storage", "withdraw_until")  # keys of [server]
+BLANK = "«…»"
 
 
 def entry_questions(form: Form) -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
@@ -53,7 +56,27 @@ def is_eligible(form: Form, said: Mapping[str, object]) -> bool:
     return all(said.get(name) in admit for name, (_, _, admit) in entry_questions(form).items())
 
 
-def consent_document(form: Form) -> dict[str, Any]:
+def stated(server: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the consent states about the data, with blanks marked; empty without any.
+
+    >>> stated({"purpose": "A study of verbs.", "controller": ""})["controller"]
+    '«…»'
+    """
+    texts = {name: str(server.get(name, "")).strip() for name in STATED}
+    return {name: text or BLANK for name, text in texts.items()} if any(texts.values()) else {}
+
+
+def may_withdraw(server: Mapping[str, Any], *, now: float) -> bool:
+    """Return whether the last day to withdraw is not over yet, in UTC.
+
+    >>> may_withdraw({"withdraw_until": "1970-01-02"}, now=2 * 86400.0)
+    False
+    """
+    day = str(server.get("withdraw_until", ""))
+    return not day or datetime.fromtimestamp(now, UTC).date().isoformat() <= day
+
+
+def consent_document(form: Form, server: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a program shows its person before they agree, and the version they agree to."""
     questions = [
         {"id": name, "text": text, "options": list(options)}
@@ -63,11 +86,12 @@ def consent_document(form: Form) -> dict[str, Any]:
         {"id": name, "text": text, "options": list(options)}
         for name, (text, options) in comprehension_questions(form).items()
     ]
-    told = {"version": consent_version(form), "text": list(form.consent), "questions": questions}
+    told: dict[str, Any] = {"version": consent_version(form, server), "text": list(form.consent)}
+    told |= {"stated": stated(server), "questions": questions}
     return {**told, "instructions": list(form.instructions), "comprehension": asked}
 
 
-def consent_version(form: Form) -> str:
+def consent_version(form: Form, server: Mapping[str, Any]) -> str:
     """Return a text that changes when what people agree to changes."""
-    asked = [list(form.consent), entry_questions(form)]
+    asked = [list(form.consent), entry_questions(form), *stated(server).items()]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,7 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
             f"https://study.example.org; got {section['public_url']!r}."
         )
     _check_return(section, place)
+    _check_deadline(section, place)
     return section
 
 
@@ -69,6 +71,17 @@ def _check_return(section: Mapping[str, Any], place: str) -> None:
             f"{place} return_url leads to Prolific, which knows only the completion code of the "
             'study. Copy that code from Prolific and set it: code = "C1A2B3C4".'
         )
+
+
+def _check_deadline(section: Mapping[str, Any], place: str) -> None:
+    """Raise on a last day to withdraw that is not a date."""
+    day = section["withdraw_until"]
+    try:
+        date.fromisoformat(day or "2026-01-01")
+    except ValueError as error:
+        raise StudyError(
+            f"{place} withdraw_until must be a date such as 2026-12-31; got {day!r}."
+        ) from error
 
 
 def site_of(address: str) -> str:

@@ -27,6 +27,13 @@ _SERVER: Explained = {
     "screened_url": ("", "Where they go. Empty: return_url, where that takes codes."),
     "full_code": ("", "Completion code of people who find the study full, or withdraw."),
     "full_url": ("", "Where they go. Empty: return_url, where that takes codes."),
+    "purpose": ("", "What the answers are for, as the consent page states it."),
+    "controller": ("", "Who is responsible for the data: name and address."),
+    "storage": ("", "Where the answers are stored, and for how long."),
+    "withdraw_until": (
+        "",
+        "Last day to withdraw, before the release: 2026-12-31. Empty: any time.",
+    ),
     "door": ("", "Who may enter: panel, links, list or open. Empty: see Collect ratings."),
     "platform": ("", "Where people come from: prolific, connect, sona or custom."),
     "platform_study": ("", "Id of the study on the platform."),

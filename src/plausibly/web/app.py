@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
@@ -67,8 +68,18 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        from plausibly.web.people.purging import (  # which opens desks with this module
+            purge,
+            purge_daily,
+        )
+
         del app
+        path = Path(str(database_url(served.folder, database).database))
+        purging = asyncio.create_task(purge_daily(desk, path, await purge(desk, path)))
         yield
+        purging.cancel()
+        with suppress(asyncio.CancelledError):
+            await purging
         await desk.store.close()
         desk.reader.dispose()
 

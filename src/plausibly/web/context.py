@@ -54,6 +54,7 @@ STATUS = {
     "screened": 403,
     "comprehension": 403,
     "withdrew": 409,
+    "released": 409,
     "unknown": 403,
     "forged": 403,
     "expired": 409,

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column,
 from plausibly.ratings.consent import screens
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.arrivals import arrive, hold_burst, too_many
+from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
 from plausibly.ratings.store.drawing import reserve
 from plausibly.ratings.store.moving import mark_shown, void
@@ -18,7 +19,7 @@ from plausibly.ratings.store.pausing import CLOSED, gate_of, why_not_open
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
-from plausibly.ratings.store.schema import items, people, slots
+from plausibly.ratings.store.schema import consents, items, people, slots
 from plausibly.ratings.store.screening import is_screened_out
 from plausibly.ratings.store.verdicts import settle
 
@@ -128,12 +129,21 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
             return refused
     elif entering.consented:
         _CONSENT.run(connection, {"who": annotator, "now": now})
+    if entering.consent is not None:
+        _record_consent(connection, entering, now=now)
     if crowded is None:
         arrive(connection, entering.address, annotator, now=now)
         if not _HELD.scalar(connection, {"who": annotator}):
             entered = _PERSON.first(connection, {"who": annotator})
             reserve(connection, entered, served=served, now=now)
     return Joined(annotator, _HELD.scalar(connection, {"who": annotator}) or 0)
+
+
+def _record_consent(connection: Connection, person: Person, *, now: float) -> None:
+    """Store which version of the consent a person agreed to, in which language; the first stays."""
+    version, language = person.consent or ("", "")
+    row = {"annotator": person.annotator, "version": version, "language": language, "made": now}
+    connection.execute(upsert(consents).values(row).on_conflict_do_nothing())
 
 
 def _begin(

@@ -55,6 +55,7 @@ class Person:
         language: Of the items they are shown; empty: that of what they are given first.
         short: Items of the short round that was announced to them; 0 where none was, None for
             whoever takes any.
+        consent: The version of the consent they agreed to, and the language of its page.
         understood: Whether nobody asks them about the instructions.
     """
 
@@ -71,6 +72,7 @@ class Person:
     browser: str | None = None
     language: str = ""
     short: int | None = 0
+    consent: tuple[str, str] | None = None
     understood: bool = False
 
 

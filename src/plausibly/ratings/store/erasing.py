@@ -18,6 +18,7 @@ from plausibly.ratings.store.schema import (
     admitted,
     answers,
     arrivals,
+    consents,
     erased,
     erasing,
     exclusions,
@@ -29,7 +30,8 @@ from plausibly.ratings.store.schema import (
 
 ERASED = "erased"
 # In an order in which nothing refers to a row that is gone.
-_OF_A_PERSON = (answers, submissions, slots, exclusions, arrivals, screened, admitted, people)
+_OF_A_PERSON = (answers, submissions, slots, exclusions, arrivals, consents, screened)
+_OF_A_PERSON += (admitted, people)
 
 
 @dataclass(frozen=True, slots=True)

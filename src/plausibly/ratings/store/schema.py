@@ -100,6 +100,15 @@ screened = Table(
     Column("undone", Float),
 )
 
+consents = Table(
+    "consents",
+    metadata,
+    Column("annotator", String, primary_key=True),
+    Column("version", String, primary_key=True),  # a hash of what they agreed to
+    Column("language", String, nullable=False),  # of the page they agreed on
+    Column("made", Float, nullable=False),
+)
+
 erasing = Table(
     "erasing",
     metadata,

@@ -151,6 +151,13 @@ def grace_left(connection: Connection, annotator: str, *, now: float) -> float |
     return None if withdrew is None else max(float(withdrew) + GRACE - now, 0.0)
 
 
+def withdrawn_for_good(connection: Connection, *, now: float) -> tuple[str, ...]:
+    """Return the people who withdrew and can no longer undo it."""
+    final = people.c.withdrew <= now - GRACE
+    names = connection.scalars(select(people.c.annotator).where(final))
+    return tuple(sorted(str(name) for name in names))
+
+
 def stay(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
     """Undo a person's withdrawal; their answers come back where there is room."""
     if not grace_left(connection, annotator, now=now):

@@ -42,7 +42,8 @@ SHORT = range(1001)
 
 async def give_consent(request: Request) -> JSONResponse:
     """Return what people agree to and are asked before they join."""
-    return JSONResponse(consent_document(open_desk(request).served.form))
+    served = open_desk(request).served
+    return JSONResponse(consent_document(served.form, served.server))
 
 
 async def join_study(request: Request) -> JSONResponse:
@@ -128,7 +129,8 @@ def _agreed(desk: Desk, document: Mapping[str, Any]) -> Mapping[str, object]:
     form = desk.served.form
     said = document.get("screening", {})
     asked = entry_questions(form)
-    if (form.consent or asked) and document.get("consent") != consent_version(form):
+    version = consent_version(form, desk.served.server)
+    if (form.consent or asked) and document.get("consent") != version:
         deny(desk, Denied("consent"))
     if not isinstance(said, dict):
         refuse_field(desk, "screening", "answers")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 
 from starlette.concurrency import run_in_threadpool
 
+from plausibly.ratings.consent import consent_version
 from plausibly.ratings.server import PLATFORMS
 from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.ids import PlatformId
@@ -91,6 +92,12 @@ async def keep_ids(desk: Desk, claim: EntryClaim, annotator: str) -> None:
         await run_in_threadpool(desk.ids.keep, {annotator: found})
 
 
+def consent_of(desk: Desk) -> tuple[str, str]:
+    """Return the version of the consent, and the language of its page."""
+    server = desk.served.server
+    return consent_version(desk.served.form, server), str(server["interface"])
+
+
 def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str | None]) -> Person:
     holder, other, channel, browser = who
     door = str(desk.served.server["door"])
@@ -109,5 +116,6 @@ def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str 
         submission=submission if door == "panel" else None,
         browser=browser,
         language=desk.language,
+        consent=consent_of(desk),
         short=int(claim.short) if claim.short.isdecimal() and len(claim.short) < 7 else 0,
     )

@@ -12,14 +12,20 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from plausibly.ratings.consent import entry_questions, is_eligible, unanswered
+from plausibly.ratings.consent import (
+    entry_questions,
+    is_eligible,
+    may_withdraw,
+    stated,
+    unanswered,
+)
 from plausibly.ratings.exits import FULL, SCREENED
 from plausibly.ratings.store.allocation import batch_size, held_item, is_known, join, offer_now
 from plausibly.ratings.store.doors import Person, turn_away
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
-from plausibly.web.context import STATUS, RequestProblem, deny, desk_of
+from plausibly.web.context import STATUS, Desk, RequestProblem, deny, desk_of
 from plausibly.web.keys import Session, new_session
 from plausibly.web.participant.doors import (
     CLAIMS,
@@ -158,6 +164,7 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
         request,
         "consent",
         short={"places": items, "total": f"{total:.2f}", "each": f"{each:.2f}"} if items else None,
+        stated=stated(desk_of(request).served.server),
         status=422 if problems else 200,
         session=session,
         said=said,
@@ -220,6 +227,7 @@ async def resume(request: Request) -> Response:
 async def ask_withdrawal(request: Request) -> Response:
     """Ask a person whether they want to take back their consent."""
     person_of(request)
+    _refuse_late(desk_of(request))
     return page(request, "withdraw", days=round(GRACE / DAY))
 
 
@@ -227,10 +235,17 @@ async def take_withdrawal(request: Request) -> Response:
     """Take back a person's consent: nothing of theirs is given out, unless they undo it."""
     desk, annotator = desk_of(request), person_of(request)
     await read_form(request)
+    _refuse_late(desk)
     outcome = await desk.write(partial(leave, annotator=annotator, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
     return _withdrawn(request, new_session(), GRACE, link=_link(request, annotator))
+
+
+def _refuse_late(desk: Desk) -> None:
+    """Refuse a withdrawal after the last day that the consent names."""
+    if not may_withdraw(desk.served.server, now=desk.clock()):
+        deny(desk, Denied("released"))
 
 
 def _withdrawn(request: Request, session: Session, grace: float, link: str = "") -> Response:

@@ -12,6 +12,7 @@ import polars as pl
 from sqlalchemy import Connection, update
 
 from plausibly.errors import StudyError, option
+from plausibly.ratings.consent import may_withdraw
 from plausibly.ratings.store.doors import release
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people as table
@@ -159,6 +160,12 @@ def people_withdraw(
         return leave(connection, annotator, now=now)
 
     with opened_people(study, database) as people:
+        server = people.desk.served.server
+        if not may_withdraw(server, now=time.time()):
+            raise StudyError(
+                f"[server] withdraw_until = {server['withdraw_until']!r} is over, so people can no "
+                "longer withdraw. If you must remove someone: plausibly people erase."
+            )
         return _decide(people, (person, None), judge, yes=True)
 
 

@@ -16,6 +16,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.study.manifest import FILE as MANIFEST
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
+from plausibly.web.people.erasures import keep_erasures
 from plausibly.web.people.opening import OpenPeople, opened_people
 
 SIDECAR = ".manifest.json"
@@ -78,6 +79,7 @@ def people_erase(
         known = people.ids.of([annotator]).get(annotator)
         people.ids.forget(annotator)
         folder, path = people.desk.served.folder, people.path
+    keep_erasures(path)
     clear_traces(path)
     removed, outside = remove_derived(folder, path)
     more, others = remove_mentions(folder, annotator)
@@ -115,17 +117,8 @@ def remove_derived(folder: Path, database: Path) -> tuple[tuple[str, ...], tuple
     that, and so on.
     """
     own = folder.resolve()
-    tainted = {database.resolve()}
-    made = _made(own)
-    growing = True
-    while growing:
-        size = len(tainted)
-        for sources, outputs in made:
-            if sources & tainted:
-                tainted |= outputs
-        growing = len(tainted) > size
     removed, outside = [], []
-    for one in sorted(tainted - {database.resolve()}):
+    for one in sorted(derived_from(folder, database)):
         if not one.is_file():
             continue
         if one.is_relative_to(own):
@@ -134,6 +127,20 @@ def remove_derived(folder: Path, database: Path) -> tuple[tuple[str, ...], tuple
         else:
             outside.append(str(one))
     return tuple(removed), tuple(outside)
+
+
+def derived_from(folder: Path, database: Path) -> set[Path]:
+    """Return the files a study derived from its answers, directly or through others."""
+    tainted = {database.resolve()}
+    made = _made(folder.resolve())
+    growing = True
+    while growing:
+        size = len(tainted)
+        for sources, outputs in made:
+            if sources & tainted:
+                tainted |= outputs
+        growing = len(tainted) > size
+    return tainted - {database.resolve()}
 
 
 def remove_mentions(folder: Path, annotator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,0 +1,42 @@
+"""`plausibly backup`: a study in one file, while people answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plausibly.cli.people import database_option
+from plausibly.cli.show import json_option, print_json, say
+from plausibly.cli.source import STUDY
+
+
+@click.command("backup")
+@click.argument("study", type=STUDY)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The archive to write.",
+)
+@database_option
+@json_option
+def command(study: Path, *, output: Path, database: str | None, as_json: bool) -> None:
+    """Back up the study folder STUDY in one file, while people answer.
+
+    The archive has the answers, the platform's ids and the keys: it holds personal data.
+    """
+    from plausibly.web.backup import backup
+
+    result = backup(study, output=output, database=database)
+    if as_json:
+        print_json(result.as_json())
+        return
+    counts = result.counts
+    say(
+        f"{result.file}: {len(result.files)} files, with {counts.get('answers', 0)} answers by "
+        f"{counts.get('people', 0)} people, as of {result.made}. Keep it where only you can read."
+    )
+    if result.left_out:
+        say(f"Too large, and not in it: {', '.join(result.left_out)}.")

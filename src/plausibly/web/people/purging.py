@@ -1,0 +1,66 @@
+"""Deletes what withdrawn people answered, once they can no longer undo it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DatabaseError
+from starlette.concurrency import run_in_threadpool
+
+from plausibly.errors import PlausiblyError
+from plausibly.ratings.store.erasing import clear_traces, erase
+from plausibly.ratings.store.verdicts import withdrawn_for_good
+from plausibly.web.context import Desk
+from plausibly.web.people.erasing import remove_derived, remove_mentions
+from plausibly.web.people.erasures import keep_erasures
+
+DAY = 24 * 3600.0
+RETRY = 60.0  # seconds until a file that was in use is rewritten
+
+
+async def purge_daily(desk: Desk, database: Path, pause: float) -> None:
+    """Purge after a pause and then once a day, until the server cancels it."""
+    while True:
+        await asyncio.sleep(pause)
+        pause = await purge(desk, database)
+
+
+async def purge(desk: Desk, database: Path) -> float:
+    """Delete whoever is due, leaving no byte; return after how many seconds to do it again."""
+    try:
+        if await purge_withdrawn(desk, database):
+            await run_in_threadpool(clear_traces, database)
+    except (PlausiblyError, DatabaseError, OSError):  # in use, or the disk is full
+        return RETRY
+    return DAY
+
+
+async def purge_withdrawn(desk: Desk, database: Path) -> tuple[str, ...]:
+    """Delete the rows and ids of people whose withdrawal is final; return who that was.
+
+    Counts are kept in a tombstone; what the study derived from the answers is removed.
+    """
+    now = desk.clock()
+
+    def job(connection: Connection) -> tuple[str, ...]:
+        due = withdrawn_for_good(connection, now=now)
+        for annotator in due:
+            mark = desk.keys.hashed("erased", annotator)
+            erase(connection, annotator, person=mark, now=now)
+        return due
+
+    gone = await desk.write(job)
+    if gone:
+        await run_in_threadpool(_forget, desk, database, gone)
+    return gone
+
+
+def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> None:
+    """Remove ids and derived files of people whose rows are gone."""
+    keep_erasures(database)
+    remove_derived(desk.served.folder, database)
+    for annotator in gone:
+        desk.ids.forget(annotator)
+        remove_mentions(desk.served.folder, annotator)

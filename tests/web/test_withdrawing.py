@@ -1,0 +1,129 @@
+"""Consent is recorded and states what becomes of the data; withdrawn people are deleted."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import plausibly as pb
+from plausibly.errors import StudyError
+from plausibly.ratings.consent import consent_version
+from plausibly.web.app import create_app
+from plausibly.web.study import read_study
+from serving import TOKEN
+from worlds.served import form_address, items_of, study_folder
+
+DAY = 24 * 3600.0
+WORDS = "zanzibarquux"
+RATINGS = {"target": 4, "batch": 4, "quota": 4, "checks_per_batch": 1}
+HEAD = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def folder_of(path: Path, **server: Any) -> Path:
+    return study_folder(path / "s", items_of(4, 1), {"ratings": RATINGS, "server": server})
+
+
+def client_of(folder: Path, later: float = 0.0) -> TestClient:
+    def clock() -> float:
+        return time.time() + later
+
+    return TestClient(create_app(read_study(folder), token=TOKEN, clock=clock))
+
+
+def hidden(page: str) -> dict[str, str]:
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+
+
+def takes_part(client: TestClient, person: str) -> TestClient:
+    visitor = TestClient(client.app)
+    said = {**hidden(visitor.get(f"/?person={person}").text), "agree": "yes", "eligible": "yes"}
+    visitor.post("/consent", data=said)
+    for _ in range(5):
+        page = visitor.get("/work")
+        sent = {**hidden(page.text), "plausible": "5", "comment": f"{WORDS}-{person}"}
+        visitor.post(form_address(page.text), data=sent)
+    return visitor
+
+
+def withdraws(visitor: TestClient) -> int:
+    page = visitor.get("/withdraw")
+    return visitor.post("/withdraw", data=hidden(page.text)).status_code
+
+
+def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(folder / "answers.sqlite")) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_the_consent_states_what_becomes_of_the_data_and_marks_blanks(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, purpose="A study of verbs & <nouns>.", withdraw_until="2999-12-31")
+    page = client_of(folder).get("/?person=ann").text
+    assert "A study of verbs &amp; &lt;nouns&gt;." in page
+    assert "2999-12-31" in page
+    assert page.count("<dd>«…»</dd>") == 2
+
+
+def test_the_version_of_the_consent_is_kept_with_language_and_time(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, interface="it", purpose="Verbs.")
+    with client_of(folder) as client:
+        takes_part(client, "ann")
+    served = read_study(folder)
+    ((version, language, made),) = rows(folder, "SELECT version, language, made FROM consents")
+    assert (version, language) == (consent_version(served.form, served.server), "it")
+    assert abs(made - time.time()) < 600
+    other = {**served.server, "purpose": "Nouns."}
+    assert consent_version(served.form, other) != version
+
+
+def test_withdrawn_people_are_deleted_after_seven_days_and_not_before(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    with client_of(folder) as client:
+        takes_part(client, "bob")
+        assert withdraws(takes_part(client, "ann")) == 200
+        given_out = client.get("/api/v1/ratings", headers=HEAD).text
+        assert f"{WORDS}-bob" in given_out
+        assert f"{WORDS}-ann" not in given_out
+    with client_of(folder, 6.9 * DAY) as client:
+        client.get("/healthz")
+    assert rows(folder, "SELECT count(*) FROM people") == [(2,)]
+    with client_of(folder, 7.1 * DAY) as client:
+        client.get("/healthz")
+        assert rows(folder, "SELECT count(*) FROM people") == [(1,)]
+    assert rows(folder, "SELECT items, answers, comments FROM erased") == [(5, 5, 5)]
+    assert rows(folder, "SELECT count(*) FROM consents") == [(1,)]
+    kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert f"{WORDS}-bob".encode() in kept
+    assert f"{WORDS}-ann".encode() not in kept
+
+
+def test_after_the_last_day_nobody_can_withdraw(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, withdraw_until="2001-01-01")
+    later = [0.0]
+
+    def clock() -> float:
+        return sum(later) + 31 * 365 * DAY  # in the year 2000
+
+    app = create_app(read_study(folder), token=TOKEN, clock=clock)
+    with TestClient(app) as client:
+        visitor = takes_part(client, "ann")
+        sent = hidden(visitor.get("/withdraw").text)
+        later.append(400 * DAY)
+        page = visitor.post("/withdraw", data=sent)
+        assert page.status_code == visitor.get("/withdraw").status_code == 409
+        assert "The last day to withdraw is over" in page.text
+    assert rows(folder, "SELECT count(*) FROM people WHERE withdrew IS NOT NULL") == [(0,)]
+    with pytest.raises(StudyError, match="can no longer withdraw"):
+        pb.people_withdraw(folder, ["ann"])
+
+
+def test_a_last_day_that_is_not_a_date_is_refused(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, withdraw_until="next year")
+    with pytest.raises(StudyError, match="withdraw_until must be a date"):
+        read_study(folder)
