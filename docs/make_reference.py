@@ -74,10 +74,18 @@ def first_lines() -> dict[str, str]:
     """Return every command with its first sentence: the verbs', those of files, the groups."""
     places = {name: getattr(plausibly, name) for name in plausibly.__all__}
     declared = {one.declaration.words for one in places.values() if hasattr(one, "declaration")}
-    words = sorted({*declared, *index()} - set(GROUPS))
+    plain = {name for name, one in places.items() if inspect.isfunction(one)}
+    written = {_words(name) for name in plain if not hasattr(places[name], "declaration")}
+    words = sorted({*declared, *written, *index()} - set(GROUPS))
     own = {one: (command_at(one).help or "").strip() for one in words}
     texts = {one: text.partition("\n\n")[0].replace("\n", " ") for one, text in own.items()}
     return dict(sorted({**texts, **GROUPS}.items()))
+
+
+def _words(name: str) -> str:
+    """Return the words of the command of a function that is not declared as a verb."""
+    head, _, rest = name.partition("_")
+    return f"{head} {rest.replace('_', '-')}" if rest and head in GROUPS else name
 
 
 def tables_page() -> str:

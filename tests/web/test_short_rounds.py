@@ -116,7 +116,7 @@ def test_without_a_code_the_last_places_wait_until_no_whole_round_can_come(tmp_p
 @pytest.mark.parametrize(
     ("server", "message"),
     [
-        ({"short_code": "SHORT"}, "short_code is set, but nothing says what an item is paid"),
+        ({"short_code": "SHORT"}, "short_code is set, but the pay per item is not"),
         (
             {**PAID, "return_url": "https://app.prolific.com/submissions/complete?cc=WHOLE"},
             "return_url must hold {code}",

@@ -131,3 +131,14 @@ def _alpha(found: Agreement) -> float | None:
 def _remarks(steps: Sequence[CascadeStep]) -> list[str]:
     flagged = [FLAGGED] if any(step.selected_on_agreement for step in steps) else []
     return [*flagged, *(f"{step.rule}: {step.note}" for step in steps if step.note)]
+
+
+def flagged_checks(checks: pl.DataFrame) -> list[str]:
+    """Return a sentence for each check that good annotators fail."""
+    return [
+        f"check {item!r} is failed by {missed} of {good} annotators who fail no other: fix or "
+        "withdraw it."
+        for item, missed, good in checks.drop_nulls("flag")
+        .select("item", "failed_by_good", "good")
+        .iter_rows()
+    ]

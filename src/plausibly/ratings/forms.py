@@ -14,7 +14,7 @@ from typing import Any
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.question_facts import SCALES
 from plausibly.measures.sides import Sides, parse_sides
-from plausibly.ratings.guides import guides_of, per_page_of
+from plausibly.ratings.guides import check_keys, guides_of, per_page_of, text_lines
 from plausibly.ratings.practice import Practice, practices_of
 from plausibly.ratings.screening import ScreeningQuestion, screening_of
 
@@ -218,7 +218,7 @@ def _without_defaults(question: Question) -> dict[str, Any]:
 
 def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     """Return the form a document describes; raise naming the first thing wrong with it."""
-    _known("key of the form", document, [f.name for f in fields(Form)], where)
+    check_keys("key of the form", document, [f.name for f in fields(Form)], where)
     if not document.get("questions"):
         raise StudyError(f"{where}: a form needs at least one question. Add [[form.questions]].")
     questions: list[Question] = []
@@ -235,20 +235,20 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     return Form(
         id=str(document.get("id", "form")),
         questions=tuple(questions),
-        consent=_lines(document, "consent", where),
-        instructions=_lines(document, "instructions", where),
+        consent=text_lines(document, "consent", where),
+        instructions=text_lines(document, "instructions", where),
         eligibility=str(document.get("eligibility", "")),
         screening=screening_of(document.get("screening", ()), where=where),
         comprehension=screening_of(
             document.get("comprehension", ()), where=where, name="comprehension"
         ),
-        show=_lines(document, "show", where),
+        show=text_lines(document, "show", where),
         order=order,
         reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),
         reopen=bool(document.get("reopen", False)),
         headings=_headings(document.get("headings", {}), where),
         numbered=str(document.get("numbered", "")),
-        lines=_lines(document, "lines", where),
+        lines=text_lines(document, "lines", where),
         language=str(document.get("language", "")),
         practice=practices_of(document.get("practice", ()), questions, where=where),
         guided_by=str(document.get("guided_by", "")),
@@ -267,7 +267,7 @@ def _question(raw: object, before: Sequence[Question], where: str) -> Question:
     if not isinstance(raw, Mapping) or not isinstance(raw.get("id"), str):
         raise StudyError(f"{where}: every question is a table with an id; got {raw!r}.")
     place = f"{where}: question {raw['id']!r}"
-    _known("key", raw, [f.name for f in fields(Question)], place)
+    check_keys("key", raw, [f.name for f in fields(Question)], place)
     if raw.get("type") not in TYPES:
         raise StudyError(f"{place}: {UnknownName('type', str(raw.get('type')), TYPES)}")
     for name in NEEDS.get(raw["type"], ()):
@@ -277,9 +277,9 @@ def _question(raw: object, before: Sequence[Question], where: str) -> Question:
     try:
         question = Question(
             **rest,
-            options=_lines(raw, "options", place),
-            labels=_lines(raw, "labels", place),
-            unsure=_lines(raw, "unsure", place),
+            options=text_lines(raw, "options", place),
+            labels=text_lines(raw, "labels", place),
+            unsure=text_lines(raw, "unsure", place),
             skip_if=_skips(raw.get("skip_if", {}), before, place),
         )
     except TypeError as error:
@@ -342,7 +342,7 @@ def _reveals(raw: object, steps: int, where: str) -> Mapping[str, tuple[str, ...
                 f"{where}: reveal: no step {step!r}. Columns of the first step go under show; "
                 f"the form has {steps} step{'s' if steps > 1 else ''}."
             )
-    return MappingProxyType({step: _lines(raw, step, where) for step in raw})
+    return MappingProxyType({step: text_lines(raw, step, where) for step in raw})
 
 
 def _headings(raw: object, where: str) -> Mapping[str, str]:
@@ -387,19 +387,4 @@ def _skips(raw: object, before: Sequence[Question], place: str) -> Mapping[str, 
     for name in raw:
         if name not in earlier:
             raise StudyError(f"{place}: skip_if: {UnknownName('earlier question', name, earlier)}")
-    return MappingProxyType({name: _lines(raw, name, place) for name in raw})
-
-
-def _lines(raw: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
-    """Return a list of texts; one text stands for a list of one."""
-    given = raw.get(name, ())
-    lines = [given] if isinstance(given, str) else given
-    if not isinstance(lines, list | tuple) or not all(isinstance(x, str | int) for x in lines):
-        raise StudyError(f"{where}: {name} must be a list of texts; got {given!r}.")
-    return tuple(str(line) for line in lines)
-
-
-def _known(kind: str, raw: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    for key in raw:
-        if key not in known:
-            raise StudyError(f"{where}: {UnknownName(kind, key, known)}")
+    return MappingProxyType({name: text_lines(raw, name, place) for name in raw})

@@ -20,7 +20,7 @@ DASH = " - "
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """What one column asks.
 
     Args:
@@ -34,7 +34,7 @@ class Cell:
     text: str
 
 
-def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, Cell]:
+def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, GridCell]:
     """Return for each column which question it asks about which item.
 
     Args:
@@ -44,9 +44,9 @@ def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, Cel
     >>> asked_in(["Plausible? [A dog barks.]", "Plausible? [A stone barks.]"], {})[
     ...     "Plausible? [A dog barks.]"
     ... ]
-    Cell(item='Plausible? [A dog barks.]', question='rating', text='A dog barks.')
+    GridCell(item='Plausible? [A dog barks.]', question='rating', text='A dog barks.')
     >>> asked_in(["1_Q3", "2_Q3", "1_Q4", "2_Q4"], {})["2_Q4"]
-    Cell(item='2', question='Q4', text='2')
+    GridCell(item='2', question='Q4', text='2')
     """
     places = {**_rows_of_labels(columns, labels), **_by(_LOOP, columns), **_by(_BRACKETS, columns)}
     rows: dict[str, set[str]] = {}
@@ -64,9 +64,9 @@ def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, Cel
         of_loop = _LOOP.match(column) is not None
         text = row if row and not of_loop and not _CODE.match(row) else label
         if stem in shared and not _CODE.match(row):
-            cells[column] = Cell(row, stem, row)
+            cells[column] = GridCell(row, stem, row)
         else:
-            cells[column] = Cell(column, QUESTION, text)
+            cells[column] = GridCell(column, QUESTION, text)
     return cells
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 
 MOST_ON_A_PAGE = 10
 
@@ -41,3 +42,19 @@ def per_page_of(given: object, *, alone: bool, where: str) -> int:
             f"{where}: per_page = {given} needs a form in one step without candidates. Set it to 1."
         )
     return given
+
+
+def text_lines(raw: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
+    """Return a list of texts; one text stands for a list of one."""
+    given = raw.get(name, ())
+    lines = [given] if isinstance(given, str) else given
+    if not isinstance(lines, list | tuple) or not all(isinstance(x, str | int) for x in lines):
+        raise StudyError(f"{where}: {name} must be a list of texts; got {given!r}.")
+    return tuple(str(line) for line in lines)
+
+
+def check_keys(kind: str, raw: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    """Raise at the first key that is not known."""
+    for key in raw:
+        if key not in known:
+            raise StudyError(f"{where}: {UnknownName(kind, key, known)}")

@@ -237,7 +237,7 @@ def _of_r(header: Sequence[str]) -> str | None:
 
 
 def _is_matrix(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first line is no header but labels, like the lines below it."""
+    """Return whether the first line holds labels rather than a header, like the lines below it."""
     first = [cell.strip() for cell in header]
     if len(first) < 2 or not rows or any(len(row) != len(first) for row in rows):
         return False

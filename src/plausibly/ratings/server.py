@@ -164,7 +164,7 @@ def _check_short(served: Served, place: str) -> None:
         return
     if not server["item_reward"] and not server["reward"]:
         raise StudyError(
-            f"{place} short_code is set, but nothing says what an item is paid. Set item_reward, "
+            f"{place} short_code is set, but the pay per item is not. Set item_reward, "
             "or reward for a whole batch."
         )
     if server["return_url"] and "{code}" not in server["return_url"]:

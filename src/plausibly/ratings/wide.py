@@ -37,7 +37,7 @@ from plausibly.io.imported import Imported
 from plausibly.io.layout import note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.measures.timed import TOGETHER
-from plausibly.ratings.grids import Cell, asked_in
+from plausibly.ratings.grids import GridCell, asked_in
 from plausibly.ratings.headers import language_of
 from plausibly.ratings.shown_order import orders_of
 from plausibly.ratings.tool_columns import LIMESURVEY, QUALTRICS, bare_name, survey_tool
@@ -170,7 +170,7 @@ def _finished(rows: Rows, tool: str | None) -> tuple[Rows, list[str]]:
 
 
 def _long(
-    people: Rows, columns: Columns, cells: Mapping[str, Cell], ordered: Mapping[str, pl.Expr]
+    people: Rows, columns: Columns, cells: Mapping[str, GridCell], ordered: Mapping[str, pl.Expr]
 ) -> Rows:
     """Return one row for each person and item, still found on the line of the person."""
     told = columns.of_person
@@ -209,7 +209,7 @@ def _annotator(people: Rows, columns: Columns) -> pl.Series:
     return people.frame[columns.annotator].str.strip_chars()
 
 
-def _items(columns: Columns, cells: Mapping[str, Cell]) -> pl.DataFrame:
+def _items(columns: Columns, cells: Mapping[str, GridCell]) -> pl.DataFrame:
     kinds = {column: CHECK if column in columns.checks else ITEM for column in columns.items}
     rows = {
         cell.item: {"item": cell.item, "text": cell.text, "kind": kinds[column]}

@@ -14,7 +14,13 @@ from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, Rule, casc
 from plausibly.cleaning import clean as apply_rules
 from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, universes
 from plausibly.cleaning.presets import Flagging
-from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
+from plausibly.cleaning.showing import (
+    as_latex,
+    as_markdown,
+    as_text,
+    flagged_checks,
+    multiverse_markdown,
+)
 from plausibly.cleaning.top_up import ROUNDS_FILE, lacking, require_target, short_items
 from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.domain import LabelScheme
@@ -271,7 +277,7 @@ def clean(
         _document(steps, rules),
         worlds,
         _pages(steps, worlds),
-        notes=tuple(filter(None, (*imported.notes, note, _about(rules), *_flagged(checks)))),
+        notes=tuple(filter(None, (*imported.notes, note, _about(rules), *flagged_checks(checks)))),
         rounds=rounds,
     )
 
@@ -283,17 +289,6 @@ def _evidence(cleaned: Cleaned, context: Context) -> Mapping[str, float]:
     if not few or not 0 < raw.height <= MOST_WEIGHED:
         return {}
     return {name: round(one, 4) for name, one in context.competences(raw).items()}
-
-
-def _flagged(checks: pl.DataFrame) -> list[str]:
-    """Return a sentence for each check that good annotators fail."""
-    return [
-        f"check {item!r} is failed by {missed} of {good} annotators who fail no other: fix or "
-        "withdraw it."
-        for item, missed, good in checks.drop_nulls("flag")
-        .select("item", "failed_by_good", "good")
-        .iter_rows()
-    ]
 
 
 def _joined(imported: Imported, annotators: Source | None, naming: Naming) -> Imported:

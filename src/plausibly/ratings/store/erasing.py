@@ -30,8 +30,10 @@ from plausibly.ratings.store.schema import (
 
 ERASED = "erased"
 # In an order in which nothing refers to a row that is gone.
-_OF_A_PERSON = (answers, submissions, slots, exclusions, arrivals, consents, screened)
-_OF_A_PERSON += (admitted, people)
+_OF_A_PERSON = (
+    *(answers, submissions, slots, exclusions, arrivals, consents, screened),
+    *(admitted, people),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def erased_before(connection: Connection, person: str) -> Tombstone | None:
 
 
 def clear_traces(path: Path) -> None:
-    """Rewrite the file and empty its log, so that no deleted byte is left in either."""
+    """Rewrite the file and empty its log, which leaves no deleted byte in either."""
     try:
         with closing(sqlite3.connect(path, timeout=WAIT, isolation_level=None)) as connection:
             connection.execute("PRAGMA secure_delete=ON")

@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS payments (
 
 @dataclass(frozen=True, slots=True)
 class PlatformId:
-    """What a platform calls a person and their participation, and how that stands there."""
+    """What a platform calls a person and their participation, and its state there."""
 
     person: str
     submission: str

@@ -53,7 +53,7 @@ class RoundOffer:
 
     Args:
         items: How many items.
-        short: Whether that is a short round, which is paid by the item and has its own code.
+        short: Whether that is a short round, which is paid by the item and has a code of its own.
     """
 
     items: int

@@ -10,7 +10,6 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.by_question import DescribedAnswers
-from plausibly.analysis.explorer import released_explorer
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
@@ -19,13 +18,11 @@ from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import (
-    ASKED_FILE,
     COMPARED_FILE,
     PREDICTIONS_FILE,
     SCORES_FILE,
     WITH_PEOPLE_FILE,
 )
-from plausibly.io import read_table
 from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
 from plausibly.measures.timed import own_times
@@ -35,17 +32,16 @@ from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
 from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
-from plausibly.study.manifest import hashes, version_of
+from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
 from plausibly.study.protocol import Finished, Protocol
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ITEMS, LABELS, RATINGS
-from plausibly.tables import TABLES as TABLES_OF
+from plausibly.verbs.report._explorer import PEOPLE, write_explorer
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
-PEOPLE = "annotators.parquet"
 BUILT, MATCHED = "build.json", "build_match.json"
 ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
@@ -56,8 +52,6 @@ SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 EXHIBITED = (PREDICTIONS_FILE, COMPARED_FILE, "surveys.parquet", "corpus/counts.parquet")
 TABLES = "report.tables.json"
-EXPLORER = "explorer.html"
-OF_STEPS = ("items", "ratings", "labels", "exclusions")
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
 HEEDED = (
@@ -82,35 +76,8 @@ def _in_study(work: Work, places: Places) -> None:
     work.write_json(KEPT, result.from_all.as_json())
     own = [one for one in result.figures if _is_exact(one.name)]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
-    _write_explorer(work, places)
-
-
-def _write_explorer(work: Work, places: Places) -> None:
-    """Write the explorer next to the report; none where it would be too large for a browser."""
     steps = {step.name for step in _protocol(work).active(work.settings).steps}
-    predicted = [(PREDICTIONS_FILE, "models_predict"), (ASKED_FILE, "ask")]
-    own = [name for name in OF_STEPS if name in places]
-    files: dict[str, tuple[str, ...]] = {name: (places[name],) for name in own}
-    files["annotators"] = (PEOPLE,)
-    files["predictions"] = tuple(file for file, step in predicted if step in steps)
-    files["scores"] = (SCORED,) if steps & {"evaluate", "score_gita"} else ()
-    tables = {
-        name: read_table(work.path(file), TABLES_OF[name])
-        for name, known in files.items()
-        for file in [one for one in known if work.has(one)][:1]
-    }
-    page = released_explorer(
-        tables,
-        name=work.name or work.folder.resolve().name,
-        about={"plausibly": version_of("plausibly"), "seed": str(work.seed)},
-        kind="study",
-        label_names=work.parameters["label_names"],
-        cascade=_cascade(work),
-    )
-    if page is None:
-        work.path(EXPLORER).unlink(missing_ok=True)
-    else:
-        work.write_text(EXPLORER, page)
+    write_explorer(work, places, steps=steps, cascade=_cascade(work))
 
 
 def _is_exact(name: str) -> bool:

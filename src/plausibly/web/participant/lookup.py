@@ -63,7 +63,7 @@ async def check_link(
 ) -> EntryClaim | None:
     """Return a claim with a proof if its link is signed; None if it is forged.
 
-    A link without a signature stays as it is, unless the study asks for one; so does one that
+    A link without a signature stays valid, unless the study asks for one; so does one that
     cannot be checked because the platform does not answer.
     """
     token = query.get(SIGNED, "")

@@ -170,7 +170,7 @@ def _mentions(path: Path, annotator: str) -> bool:
 
 
 def _made(folder: Path) -> list[tuple[set[Path], set[Path]]]:
-    """Return what was made from what: the steps of the study, and single results beside it."""
+    """Return what was made from what: the steps of the study, and single results next to it."""
     made = []
     for entry in read_manifest(folder)["steps"].values():
         sources = {(folder / name).resolve() for name in entry["inputs"]}

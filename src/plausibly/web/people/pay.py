@@ -1,4 +1,4 @@
-"""Pay people: lists a platform accepts, from what they did here and how they stand there."""
+"""Pay people: lists a platform accepts, from what they did here and their state there."""
 
 from __future__ import annotations
 
