@@ -82,7 +82,7 @@ def test_a_story_is_written_and_reviewed_by_keyboard(
     expect(page.locator("#actor")).to_be_focused()
     fine(page)
     page.keyboard.type("Ada")
-    for text in ("forno, torta", *SENTENCES):
+    for text in ("forno, torta", "cucina", "w1", *SENTENCES):
         page.keyboard.press("Tab")
         page.keyboard.type(text)
     page.keyboard.press("Enter")

@@ -2,69 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
-from plausibly.errors import StudyError, option
-from plausibly.io import filling
-from plausibly.io.archive import unpack_archive
-from plausibly.ratings.store.copying import checked_counts, tombstones
-from plausibly.ratings.store.dialect import FILE as ANSWERS
-from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
-from plausibly.ratings.store.schema import admitted, people, screened
-from plausibly.web.addresses import forget_run_key
-from plausibly.web.backup import FORMAT, LISTING
-from plausibly.web.people.erasing import remove_derived, remove_mentions
-from plausibly.web.people.erasures import Erasures, keep_erasures, read_erasures
-from plausibly.web.people.opening import OpenPeople, opened_people
-
-
-@dataclass(frozen=True, slots=True)
-class ReappliedErasure:
-    """A person who was erased after the backup and is erased again.
-
-    Args:
-        person: The keyed hash under which the erasure is kept.
-        items: How many items they had answered.
-        answers: How many answers they had given.
-        comments: How many comments they had written.
-    """
-
-    person: str
-    items: int
-    answers: int
-    comments: int
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What was restored, or would be.
-
-    Args:
-        study: The folder.
-        made: When the backup was made.
-        counts: Rows of each kind in the backup.
-        files: How many files it has.
-        erased: Who was erased again.
-        compared: Whether a list of later erasures was read.
-        done: Whether anything was written.
-    """
-
-    study: str
-    made: str
-    counts: dict[str, int]
-    files: int
-    erased: tuple[ReappliedErasure, ...]
-    compared: bool
-    done: bool
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it."""
-        return asdict(self)
+if TYPE_CHECKING:
+    from plausibly.web.restoring import Restored
 
 
 def restore(
@@ -94,70 +36,6 @@ def restore(
     plausibly.errors.StudyError: .: is in use. Restore into a new folder, and name the earlier \
 one with erasures=.
     """
-    source, folder = Path(file), Path(study)
-    exists = folder.is_dir() and any(folder.iterdir())
-    if exists and not check:
-        raise StudyError(
-            f"{folder}: is in use. Restore into a new folder, and name the earlier one with "
-            f"{option('erasures')}."
-        )
-    place = Path(erasures) if erasures is not None else folder if exists else None
-    if check:
-        with tempfile.TemporaryDirectory(prefix="plausibly-restore-") as scratch:
-            result = _restored(source, Path(scratch), place)
-    else:
-        with filling(folder) as scratch_folder:
-            result = _restored(source, scratch_folder, place)
-    return Restored(str(folder), *result, compared=place is not None, done=not check)
+    from plausibly.web.restoring import restored
 
-
-def _restored(
-    source: Path, folder: Path, place: Path | None
-) -> tuple[str, dict[str, int], int, tuple[ReappliedErasure, ...]]:
-    """Unpack a backup into a folder, check it, and erase again whoever was erased since."""
-    facts = unpack_archive(source, LISTING, folder)
-    if facts.get("format") != FORMAT:
-        raise StudyError(f"{source}: made by another version of this package. Open it with that.")
-    counts = checked_counts(folder / ANSWERS)
-    if counts != facts["counts"]:
-        raise StudyError(f"{source}: has {counts}; expected {facts['counts']}. Use another backup.")
-    known = read_erasures(place, str(facts["study"])) if place is not None else set()
-    later = known - tombstones(folder / ANSWERS)
-    again = _erase_again(folder, later) if later else ()
-    return str(facts["made"]), counts, len(facts["files"]), again
-
-
-def _erase_again(folder: Path, later: Erasures) -> tuple[ReappliedErasure, ...]:
-    """Erase people by their keyed hashes; return those who were there."""
-    again = []
-    names = []
-    with opened_people(folder) as study:
-        times = dict(sorted(later))
-        for annotator, mark in _marks(study).items():
-            if mark in times:
-                with study.engine.begin() as connection:
-                    gone = erase(connection, annotator, person=mark, now=times[mark])
-                study.ids.forget(annotator)
-                if isinstance(gone, Tombstone):
-                    again.append(ReappliedErasure(mark, **asdict(gone)))
-                    names.append(annotator)
-        database = study.path
-    forget_run_key(database)
-    clear_traces(database)
-    if names:
-        remove_derived(folder, database)
-    for name in names:
-        remove_mentions(folder, name)
-    keep_erasures(database)
-    return tuple(again)
-
-
-def _marks(study: OpenPeople) -> dict[str, str]:
-    """Return the keyed hash of everybody, by their name."""
-    with study.engine.begin() as connection:
-        known = {
-            str(name)
-            for table in (people, screened, admitted)
-            for name in connection.scalars(select(table.c.annotator))
-        }
-    return {name: study.desk.keys.hashed("erased", name) for name in sorted(known)}
+    return restored(file, study, check=check, erasures=erasures)
