@@ -185,6 +185,9 @@ WITHOUT = {
     "soft_accuracy": "tests: 1 for equal distributions, and 1 - manhattan / 2",
     "strict-majority": "counts of votes; tests with known votes",
     "agreed-by": "counts of votes; tests with known votes",
+    "score": "mean of codes and its standard error; tests compute both by hand",
+    "per-option": "counts of votes per option; tests with known votes",
+    "shares": "shares of votes; tests with known votes",
     "wawa": "crowd-kit 1.4.2's Wawa fails with scikit-learn 1.9; tests compute it by hand",
     "ordinal": "no package fits this model; tests use crowds whose positions are known",
     "dawid-skene, default prior": "no reference has this prior; [labels](labels.md) shows "

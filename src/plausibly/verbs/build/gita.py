@@ -57,7 +57,6 @@ def build_gita(
 
     Examples:
         plausibly build gita stories.jsonl -o variants
-        plausibly build gita stories.jsonl --language en --swaps 3 -o variants
         plausibly build gita stories.jsonl --alone read.csv -o variants
 
     >>> build_gita(stories="stories.jsonl", swaps=-1)
