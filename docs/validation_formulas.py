@@ -127,7 +127,7 @@ FORMULAS = {
         "F1 of shared runs of n words, or of the longest common subsequence (L)",
         "Lin (2004), ROUGE: a package for automatic evaluation of summaries",
     ),
-    "plurality, strict-majority, agreed-by": (
+    "plurality, strict-majority, agreed-by, per-option": (
         "most frequent answer; more than a share; at least so many votes",
         "-",
     ),
