@@ -113,7 +113,9 @@ def test_command_python_and_study_agree(
         told["questions"] = declared(folder, tmp_path / "questions.toml")
     mine = pb.label(kept, items=items, **told)
     assert finite(mine.as_json()) == json.loads((folder / "label.json").read_text())
-    flags = [p for k, v in told.items() for p in (f"--{k.replace('_', '-')}", str(v))]
+    values = {k: v for k, v in told.items() if not isinstance(v, bool)}
+    assert not any(told[k] for k in told.keys() - values.keys())
+    flags = [p for k, v in values.items() for p in (f"--{k.replace('_', '-')}", str(v))]
     capsys.readouterr()
     assert run(["label", str(kept), "--items", str(items), *flags, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == finite(mine.as_json())
