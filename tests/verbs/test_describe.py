@@ -128,3 +128,17 @@ def test_options_of_a_set_and_candidates_have_shares(kind: str, shares: tuple[fl
     found = pb.describe(ratings, questions=tables).as_json()["questions"]["rating"]["rows"]
     assert [row["answer"] for row in found] == ["i", "ii"]
     assert [row["value"] for row in found] == pytest.approx(shares)
+
+
+def test_limits_of_ordered_answers_stay_within_the_scale() -> None:
+    """Nearly everybody gives the highest answer: a plain interval would pass the end."""
+    rows = [
+        {"item": f"t{i}", "annotator": f"p{j}", "answer": "6" if (i + j) % 7 == 0 else "7"}
+        for i in range(8)
+        for j in range(6)
+    ]
+    tables = {"rating": {"scale": "ordinal", "order": list("1234567")}}
+    row = pb.describe(pl.DataFrame(rows), questions=tables).as_json()["questions"]["rating"]
+    (mean,) = row["rows"]
+    assert mean["low"] < mean["value"] < mean["high"] <= 7
+    assert "logit" in mean["method"]

@@ -14,6 +14,7 @@ from plausibly.analysis.in_study import arguments, joined, splitting
 from plausibly.analysis.item_values import item_values
 from plausibly.analysis.members import member_shares, member_values, with_members
 from plausibly.analysis.paired import cell_contrasts, cells
+from plausibly.domain import as_number
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.choices import ReadingChoices
@@ -286,7 +287,7 @@ def _described(
     table: pl.DataFrame, scale: QuestionScale, *, parts: Sequence[str], weigh: str
 ) -> Description:
     scale.require()
-    name, reason, bounds = scale.scale, scale.reason, scale.facts.bounds
+    name, reason, bounds = scale.scale, scale.reason, _ends(scale)
     if name == "text":
         return Description(name, f"{reason}; texts are not described")
     if scale.type in (SET, BEST):
@@ -306,6 +307,17 @@ def _described(
     contrasts = tuple(cell_contrasts(table, parts, listed, bounds))
     items = item_values(table, parts, mean=not nominal, most_answers=MOST_SHARES)
     return Description(name, reason, rows, contrasts, items)
+
+
+def _ends(scale: QuestionScale) -> tuple[float, float] | None:
+    """Return the ends of a scale: as declared, or the first and last of its ordered answers."""
+    if scale.facts.bounds is not None or scale.scale != "ordinal":
+        return scale.facts.bounds
+    codes = [*(scale.codes or {}).values()]
+    numbers = [*codes] if codes else [as_number(one) for one in scale.facts.order]
+    known = [number for number in numbers if number is not None]
+    whole = len(known) == len(numbers) and len(known) > 1
+    return (min(known), max(known)) if whole else None
 
 
 def _rows(
