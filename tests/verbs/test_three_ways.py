@@ -114,6 +114,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"language": "xx"},
         {"stories": "nouns.csv"},
         {"opposites": "nouns.csv"},
+        {"alone": "nouns.csv"},
     ],
     "iks": [
         {"language": "it"},
