@@ -116,8 +116,13 @@ def test_a_study_names_code_from_outside_and_run_says_so(module: Any, tmp_path: 
     text = (study.folder / "study.toml").read_text(encoding="utf-8")
     changed = text.replace("# method = (not set)", 'method = "ourlab:loudest"')
     assert changed != text
+    changed = changed.replace("# measures = (not set)", 'measures = ["ourlab:spread"]')
     (study.folder / "study.toml").write_text(changed.replace("at_least = 2\n", ""), "utf-8")
-    states = {one.step: one for one in study.run(to="label")}
+    states = {one.step: one for one in study.run()}
     assert "label ran code from outside plausibly: ourlab:loudest." in states["label"].notes
     assert pl.read_parquet(study.folder / "labels.parquet")["method"][0] == "loudest"
+    page = (study.folder / "report.html").read_text(encoding="utf-8")
+    assert "loudest" in page
+    assert "spread" in page
+    assert "soft pairwise Jaccard" not in page
     assert module is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,7 +99,7 @@ def facts(material: Material) -> Facts:
     kept = _of_items(RATINGS.check(material.kept), rated)
     labels = _of_items(LABELS.check(material.labels), rated)
     undecided = labels["label"].null_count()
-    jaccard = material.agreement["soft_jaccard"]
+    jaccard = material.agreement.get("soft_jaccard") or {}  # absent unless it was measured
     lowest, middle, highest = material.labelling.numbers(labels)
     return Facts(
         items=rated.height,
@@ -110,9 +110,9 @@ def facts(material: Material) -> Facts:
         kept=kept.height,
         share_kept=_share(kept.height, collected.height),
         people_kept=kept["annotator"].n_unique(),
-        agreement=jaccard["value"],
-        agreement_low=jaccard["low"],
-        agreement_high=jaccard["high"],
+        agreement=jaccard.get("value"),
+        agreement_low=jaccard.get("low"),
+        agreement_high=jaccard.get("high"),
         pairs=jaccard.get("pairs", 0),  # absent where agreement is not defined
         drawn=DRAWN[material.agreement["resample"]],
         interval=jaccard.get("method"),
@@ -145,6 +145,12 @@ def agreement_table(material: Material) -> list[dict[str, Any]]:
             measure = measure.get(key, {})
         if measure:
             rows.append({"name": name, "reason": None, **measure})
+    known = {path.partition(".")[0] for path in MEASURES}
+    rows += [
+        {"name": name, "reason": None, **measure}
+        for name, measure in material.agreement.items()
+        if name not in known and isinstance(measure, Mapping) and "value" in measure
+    ]
     return rows
 
 
@@ -239,6 +245,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         .render(
             name=material.name,
             facts=told,
+            paired="soft_jaccard" in material.agreement,
             labelling=material.labelling,
             sides=material.sides,
             sure=UNSURE,

@@ -105,7 +105,8 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     if "method_reason" in own:
         return {"method": own["method"], **own["method_options"]}
     table = questions.get(question or QUESTION, {}) if isinstance(questions, Mapping) else {}
-    return {"method": own["method"], **table}
+    named = work.settings["label"].get("method")  # as study.toml names it: package.module:NAME
+    return {"method": named or own["method"], **table}
 
 
 def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
