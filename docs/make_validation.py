@@ -17,8 +17,9 @@ from pathlib import Path
 
 from validation_formulas import FORMULAS, WITHOUT
 from validation_labels import SCRIPT, blups, competence, crowds, numbers
-from validation_measures import agreement, overlaps, predictions, tests
+from validation_measures import agreement
 from validation_models import language, mixed, record_language
+from validation_scores import overlaps, predictions, tests
 from validation_sets import SETS, Comparison, References, as_table
 
 PAGE = Path(__file__).resolve().parent / "explanation" / "validation.md"

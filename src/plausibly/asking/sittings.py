@@ -7,7 +7,7 @@ what was said, so later steps are later turns and skipped questions are never as
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from plausibly.asking.answers import best_option, first_token_scores, option_scores
@@ -133,8 +133,3 @@ def likeliest(put: Put, reply: Reply) -> str | None:
     """Return the option a model finds likeliest; None where it only wrote."""
     best = best_option(reply.logliks, put.query.options)
     return None if best is None else best.strip()
-
-
-def again(put: Put, repeat: int) -> Put:
-    """Return a question as it is put another time."""
-    return replace(put, query=replace(put.query, repeat=repeat))
