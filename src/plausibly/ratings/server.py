@@ -57,7 +57,8 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     if section["public_url"] and not _is_site(section["public_url"]):
         raise StudyError(
             f"{place} public_url must be the address people use, such as "
-            f"https://study.example.org or https://lab.example.org/study1; got {section['public_url']!r}."
+            f"https://study.example.org or https://lab.example.org/study1; "
+            f"got {section['public_url']!r}."
         )
     _check_return(section, place)
     _check_deadline(section, place)
