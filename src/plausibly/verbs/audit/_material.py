@@ -279,7 +279,9 @@ def _balance(items: pl.DataFrame | None) -> dict[str, Any] | None:
     known = items.drop_nulls("condition") if "condition" in items.columns else items.head(0)
     if known.height < 2 or known["condition"].n_unique() < 2:
         return near
+    languages = known["language"].drop_nulls().unique() if "language" in known.columns else []
     some = known.select("item", pl.col("text").fill_null(""), "condition", *words)
     if some.height > MOST_BALANCED:
         some = some.sample(MOST_BALANCED, seed=0)
-    return {**balance(some).as_json(), **near}
+    spoken = str(languages[0]) if len(languages) == 1 else None
+    return {**balance(some, lang=spoken).as_json(), **near}
