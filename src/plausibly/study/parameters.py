@@ -268,7 +268,9 @@ def _fits_parts(origin: object, inner: tuple[Any, ...], value: object) -> bool:
         return isinstance(value, Mapping) and all(
             _fits(inner[0], key) and _fits(inner[1], one) for key, one in value.items()
         )
-    return origin is Literal and value in inner
+    if origin is Callable:
+        return callable(value)
+    return origin is Literal and any(type(value) is type(one) and value == one for one in inner)
 
 
 def _said(kind: object) -> str:

@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import sparing
 from plausibly.registry import resolved
+from plausibly.study.calling import python_call
 from plausibly.study.hooks import Named
 from plausibly.study.made import (
     SECRETS,
@@ -376,7 +377,7 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
 
         @wraps(function)
         def call(*positions: P.args, **keywords: P.kwargs) -> R:
-            return cast(R, declaration.call(*positions, **keywords))
+            return cast(R, python_call(declaration, *positions, **keywords))
 
         made = cast(Any, call)
         made.declaration, made.step = declaration, declaration.step

@@ -81,6 +81,11 @@ class Labelled(Result):
             return {**next(iter(questions.values())), **top}
         return {**top, "questions": {name: {**inner, **top} for name, inner in questions.items()}}
 
+    @property
+    def numeric_columns(self) -> Mapping[str, tuple[str, ...]]:
+        """The labels, where the method computes a number."""
+        return {"labels": ("label",)} if self.method in COMPUTED else {}
+
     def text(self) -> str:
         """Return how often each label was given, or where the numbers lie, for each question."""
         counts = spread_of(self.labels) if self.method in COMPUTED else shares_of(self.labels)
