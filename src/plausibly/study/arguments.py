@@ -10,15 +10,41 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.study.parameters import check_value
 
+P = ParamSpec("P")
+R = TypeVar("R")
 SEPARATORS = (",", "|", "=")
 _PLAIN = (str, int, float, bool, Path, types.NoneType)
 _UNIONS = (Union, types.UnionType)
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a public function that is not a verb, with its arguments checked.
+
+    >>> @checked
+    ... def status(folder: str | Path) -> str:
+    ...     return str(folder)
+    >>> status(3)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: folder= must be text or a path; got 3.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*positions: P.args, **keywords: P.kwargs) -> R:
+        kinds = get_type_hints(function)
+        bound = bound_arguments(signature, positions, keywords)
+        for name, value in bound.arguments.items():
+            bound.arguments[name] = checked_argument(name, kinds.get(name), value)
+        return function(*bound.args, **bound.kwargs)
+
+    return call
 
 
 def bound_arguments(
@@ -67,6 +93,8 @@ def checked_argument(name: str, kind: Any, value: Any) -> Any:
     'no=1,2|yes=4,5'
     """
     plain = plain_value(value)
+    if isinstance(plain, str | Path) and "\0" in str(plain):
+        raise StudyError(f"{option(name)} holds a null character: {plain!r}.", parameter=name)
     if kind is None or not _is_plain(kind):
         return plain
     if isinstance(plain, list | tuple | Mapping) and _takes_text(kind):

@@ -8,13 +8,14 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, option, spelled
+from plausibly.errors import StudyError, UnknownName, option, spelled
 from plausibly.io import file_hash, filling, sparing, write_frame, write_table, write_text
 from plausibly.io import write_json as write_document
 from plausibly.study.made import Made
@@ -75,6 +76,26 @@ class Result:
             for name, value in own.items()
             if isinstance(value, pl.DataFrame | pl.LazyFrame)
         }
+
+    @cached_property
+    def figures(self) -> tuple[Any, ...]:
+        """What can be drawn of the result; each figure shows and saves itself."""
+        return ()
+
+    def figure(self, name: str | None = None) -> Any:
+        """Return one figure, which shows itself in a notebook; `.save(path)` writes it.
+
+        Args:
+            name: Name of the figure (default: the first with a drawing).
+        """
+        drawn = {one.name: one for one in self.figures if one.svg}
+        if not drawn:
+            raise StudyError(f"{type(self).__name__} has nothing to draw.")
+        if name is None:
+            return next(iter(drawn.values()))
+        if name not in drawn:
+            raise UnknownName("figure", str(name), drawn, parameter="name")
+        return drawn[name]
 
     @property
     def numeric_columns(self) -> Mapping[str, tuple[str, ...]]:

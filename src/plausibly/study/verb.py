@@ -19,6 +19,7 @@ from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import sparing
 from plausibly.registry import resolved
 from plausibly.study.calling import python_call
+from plausibly.study.helping import help_text
 from plausibly.study.hooks import Named
 from plausibly.study.made import (
     SECRETS,
@@ -381,6 +382,8 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
 
         made = cast(Any, call)
         made.declaration, made.step = declaration, declaration.step
+        if declaration.options is not None:
+            made.__doc__ = help_text(function.__doc__ or "", declaration.options)
         return cast(Verb[P, R], made)
 
     return decorate

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import polars as pl
 
+from plausibly.analysis.figures import Figure, labels_figure
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, UnknownName, option
@@ -80,6 +81,14 @@ class Labelled(Result):
         if len(questions) == 1:
             return {**next(iter(questions.values())), **top}
         return {**top, "questions": {name: {**inner, **top} for name, inner in questions.items()}}
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """How often each label was given, where labels are not numbers."""
+        names = {label: label for label in self.labels["label"].drop_nulls().unique().sort()}
+        items = self.labels.select("item", condition="question").unique()
+        drawn = None if self.method in COMPUTED else labels_figure(self.labels, items, names)
+        return () if drawn is None else (drawn,)
 
     @property
     def numeric_columns(self) -> Mapping[str, tuple[str, ...]]:

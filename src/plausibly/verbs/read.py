@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures import Figure, answers_figure, items_figure, people_figure
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.choices import Duplicates, ReadingChoices
@@ -160,6 +162,18 @@ class ReadRatings(Result, Imported):
                 write_json(manifests[name], {**ready.manifest, "outputs": outputs})
         return ready
 
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """How often each answer was given, every item and every person."""
+        conditions = self.ratings.select("item", condition="question").unique()
+        one_question = conditions["condition"].n_unique() == 1
+        drawn = (
+            answers_figure(self.ratings, conditions) if one_question else None,
+            items_figure(self.ratings, conditions) if one_question else None,
+            people_figure(self.ratings, self.ratings),
+        )
+        return tuple(one for one in drawn if one is not None)
+
     @property
     def talk(self) -> tuple[str, ...]:
         """How it was read, and how much there is."""
@@ -287,7 +301,7 @@ def read(
     ids that look like a platform's or like a mail address by pseudonyms.
 
     Args:
-        ratings: File or table of ratings; a table is read as long.
+        ratings: File or table of ratings; a table is read as long or wide.
         format: Format of the file, such as long, wide, mace or labelstudio.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
