@@ -117,7 +117,7 @@ def test_a_view_does_what_the_result_does() -> None:
         RATED.set_axis(list("uvwxyz")),
         RATED.assign(item=pd.to_datetime("2026-01-01") + pd.to_timedelta(RATED["item"], "D")),
         RATED.assign(item=[1, 1, "b", "b", 2.5, 2.5]),
-        RATED.assign(comment=[None, float("nan"), pd.NA, 1, "x", b"y"[:0].decode()]),
+        RATED.assign(comment=pd.Series([None, float("nan"), pd.NA, 1, "x", ""], dtype=object)),
     ],
     ids=[
         *("mixed", "categories", "nullable", "answers", "index", "two indexes", "unnamed index"),

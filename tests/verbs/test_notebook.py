@@ -88,7 +88,7 @@ def test_wide_tables_are_read() -> None:
 
 
 def test_help_lists_the_options_of_each_method() -> None:
-    text = pydoc.render_doc(pb.label, renderer=pydoc.plaintext)
+    text = pydoc.plain(pydoc.render_doc(pb.label))
     assert "strict-majority: min_share" in text
     assert "restarts: Random starts." in text
     assert "Args:" in text

@@ -16,6 +16,8 @@ UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 # What Arrow and Polars raise at a column of several types.
 REFUSALS = (TypeError, ValueError, NotImplementedError, OverflowError, pl.exceptions.PolarsError)
 
+COLUMNS = ("Series", "ChunkedArray")  # one column is not a table
+
 Source: TypeAlias = str | Path | pl.DataFrame | pl.LazyFrame | object
 
 
@@ -26,7 +28,8 @@ def is_path(source: object) -> bool:
 
 def is_table(value: object) -> bool:
     """Return whether a value is a table in memory, of whatever library."""
-    return isinstance(value, pl.LazyFrame) or hasattr(value, "__arrow_c_stream__")
+    streams = hasattr(value, "__arrow_c_stream__") and type(value).__name__ not in COLUMNS
+    return streams or isinstance(value, pl.LazyFrame)
 
 
 def as_frame(source: object, *, where: str = "table") -> pl.DataFrame:
@@ -43,7 +46,7 @@ def as_frame(source: object, *, where: str = "table") -> pl.DataFrame:
         return source.collect()
     if isinstance(source, pl.DataFrame):
         frame = source
-    elif is_table(source) and not isinstance(source, pl.Series):
+    elif is_table(source):
         frame = _from_arrow(_distinct(_with_index(source), where), where)
     else:
         raise TableError(
@@ -62,8 +65,8 @@ def _with_index(source: Any) -> Any:
 
 def _distinct(source: Any, where: str) -> Any:
     """Return a table if its columns have different names."""
-    names = getattr(source, "column_names", None) or getattr(source, "columns", ())
-    texts = list(map(str, names))
+    names = getattr(source, "column_names", None) or getattr(source, "columns", None)
+    texts = [] if names is None else [str(name) for name in names]
     twice = next((name for name in texts if texts.count(name) > 1), None)
     if twice is not None:
         raise TableError(f"{where}: two columns are named {twice!r}. Rename or drop one.")

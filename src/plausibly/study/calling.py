@@ -106,6 +106,9 @@ def _entered(name: str, value: Any, kind: Any, sources: list[_Source]) -> Any:
     """Return an argument as a verb takes it; tables in it are noted and become Polars."""
     library = library_of(value)
     if library is not None:
+        if kind is not None and not _takes_tables(kind):
+            what = f"{option(name)} cannot be a table; got a {type(value).__name__}."
+            raise StudyError(what, parameter=name)
         with about(name):
             foreign = is_table(value) and not isinstance(value, pl.DataFrame | pl.LazyFrame)
             table = as_frame(value, where=name) if foreign else value
@@ -116,6 +119,13 @@ def _entered(name: str, value: Any, kind: Any, sources: list[_Source]) -> Any:
     if kind is not None and may_be_source(kind):
         _require_source(name, value, kind)
     return checked_argument(name, kind, value)
+
+
+def _takes_tables(kind: Any) -> bool:
+    """Return whether an annotation admits a table."""
+    return kind in (object, Any, pl.DataFrame, pl.LazyFrame) or any(
+        map(_takes_tables, get_args(kind))
+    )
 
 
 def _require_source(name: str, value: Any, kind: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.frames import is_table
 from plausibly.tables import DISTRIBUTION, text_column
 
 Table = pl.DataFrame | pl.LazyFrame
@@ -33,7 +34,7 @@ def library_of(value: object) -> str | None:
     """
     if isinstance(value, Presented):
         return view_of(value).library
-    if not hasattr(value, "__arrow_c_stream__") and not isinstance(value, pl.LazyFrame):
+    if not is_table(value):
         return None
     return _ROOTS.get(type(value).__module__.partition(".")[0], "polars")
 
@@ -177,7 +178,7 @@ def table_of(view: View, name: str, *, as_: str | None, wide: bool) -> Any:
 
 def presented(result: Any, library: str, ids: Ids) -> Any:
     """Return the view of a result."""
-    view = object.__new__(_class(type(result)))
+    view = object.__new__(_class(result.__class__))
     object.__setattr__(view, _VIEW, View(result, library, ids))
     return view
 
@@ -199,7 +200,7 @@ def _in_library(frame: pl.DataFrame, library: str) -> Any:
         frame = frame if mapped is None else frame.with_columns(_records(mapped))
         return frame.to_arrow() if library == "arrow" else frame
     try:
-        table = frame.to_pandas()
+        table: Any = frame.to_pandas()
     except ImportError as error:
         what = f"{option('as_')} is pandas, which is not installed. Run: pip install pandas"
         raise StudyError(what, parameter="as_") from error

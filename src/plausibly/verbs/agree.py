@@ -73,7 +73,9 @@ class Agreed(Result):
         drawn = []
         for question, agreed in self.questions.items():
             own = self.scores.filter(pl.col("question") == question).rename({"measure": "name"})
-            one = agreement_figure(own.to_dicts(), estimand=DRAWN[agreed.resampling.units])
+            one = agreement_figure(
+                own.to_dicts(), estimand=DRAWN[agreed.resampling.units or "both"]
+            )
             if one is not None:
                 drawn.append(replace(one, name=f"{one.name}-{question}") if several else one)
         return tuple(drawn)

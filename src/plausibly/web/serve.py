@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.ratings.in_study import without_checks
 from plausibly.ratings.server import door_of, refuse_unworkable
+from plausibly.study.arguments import checked
 from plausibly.study.settings import FILE
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def unheard(text: str) -> None:
     del text
 
 
+@checked
 def serve(
     study: str | Path,
     *,
