@@ -18,7 +18,7 @@ import pyarrow as pa
 
 import plausibly as pb
 
-RATED = pd.DataFrame(
+RATED: Any = pd.DataFrame(
     {
         "item": [10, 10, 10, 2, 2, 2, 1, 1, 1],
         "annotator": list("abc") * 3,
