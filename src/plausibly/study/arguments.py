@@ -11,6 +11,7 @@ import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -129,7 +130,7 @@ def _is_plain(kind: Any) -> bool:
     origin, inner = get_origin(kind), get_args(kind)
     if origin in _UNIONS:
         return all(map(_is_plain, inner))
-    if origin in (Literal, Callable):
+    if origin in (Literal, Callable, PathLike):
         return True
     if origin in (Sequence, Mapping):
         return all(map(_is_plain, inner))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from itertools import takewhile
 from math import isfinite
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
@@ -270,6 +271,8 @@ def _fits_parts(origin: object, inner: tuple[Any, ...], value: object) -> bool:
         )
     if origin is Callable:
         return callable(value)
+    if origin is PathLike:
+        return isinstance(value, PathLike)
     return origin is Literal and any(type(value) is type(one) and value == one for one in inner)
 
 
@@ -278,6 +281,8 @@ def _said(kind: object) -> str:
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(_said(one) for one in inner if one is not type(None))
+    if origin is PathLike:
+        return _WORDS[Path]
     if origin is Literal:
         return "one of " + ", ".join(map(str, inner))
     if origin is Sequence:
