@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from configparser import ConfigParser
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +31,13 @@ UNITS = ("plausibly@.service", "plausibly-backup@.service", "plausibly-backup@.t
 PERSON = "person-5f3c"  # an id of a platform, which no log may hold
 
 
-class Repeated(dict[str, str]):
+class Repeated(dict[str, Any]):
     """Keeps every value of a key that a unit repeats, one per line."""
 
-    def __setitem__(self, key: str, value: str | list[str]) -> None:  # type: ignore[override]
+    def __setitem__(self, key: str, value: Any) -> None:
         if isinstance(value, list) and key in self:
             value = [*self[key], *value]
-        super().__setitem__(key, value)  # type: ignore[arg-type]
+        super().__setitem__(key, value)
 
 
 def unit(name: str) -> ConfigParser:
