@@ -42,7 +42,7 @@ def outside(name: bytes, value: bytes, base: str) -> bytes:
 def linked(html: str, base: str) -> str:
     """Return a page whose links, forms and files lie below the path of the site.
 
-    What people wrote is escaped, so that no link of theirs looks like one of a page.
+    Text that people wrote is escaped, so it cannot contain anything that looks like a link.
 
     >>> linked('<a href="/work">on</a>', "/study1")
     '<a href="/study1/work">on</a>'
