@@ -39,7 +39,7 @@ def test_an_epoch_sees_every_pair_once(lengths: list[int], size: int) -> None:
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=60), st.floats(0, 2))
 def test_class_weights_are_one_on_average(labels: list[int], balance: float) -> None:
     table = np.array(labels)
-    drawn = class_weights(np.bincount(table, minlength=4), balance)
+    drawn = class_weights(np.bincount(table, minlength=4).astype(np.float64), balance)
     assert drawn[table].mean() == pytest.approx(1, rel=1e-5)
     counts = np.bincount(table, minlength=4)
     known = np.flatnonzero(counts)
