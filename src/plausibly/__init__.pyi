@@ -50,6 +50,7 @@ from plausibly.verbs.models.fit_events import FittedEvents
 from plausibly.verbs.models.get import Weighed
 from plausibly.verbs.models.list import ListedWeights
 from plausibly.verbs.models.predict import Predicted
+from plausibly.verbs.models.tune import Tuned
 from plausibly.verbs.read._result import ReadRatings
 from plausibly.verbs.release._verb import ReleaseFolder
 from plausibly.verbs.report._page import Report
@@ -1305,6 +1306,24 @@ def models_predict(
     data: str | Path | None = ...,
     as_: str | None = ...,
 ) -> Predicted: ...
+def models_tune(
+    *,
+    items: str | Path,
+    output: str | Path,
+    labels: str | Path | None = ...,
+    encoder: str | Path = ...,
+    context: Literal['full', 'none', 'noun'] = ...,
+    scheme: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    soft: bool = ...,
+    frozen: bool = ...,
+    grid: str | Path | None = ...,
+    folds: str | None = ...,
+    seeds: int = ...,
+    seed: int = ...,
+    name: str | None = ...,
+    watch: Watch = ...,
+    as_: str | None = ...,
+) -> Tuned: ...
 def people_admit(
     study: str | Path,
     file: str | Path | None = ...,
