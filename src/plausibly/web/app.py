@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
@@ -69,24 +69,6 @@ def create_app(
     desk = replace(desk, rehearsal=rehearsal)
     limiter = Limiter(per_minute=served.server["requests_per_minute"])
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        from plausibly.web.people.purging import (  # which opens desks with this module
-            purge,
-            purge_daily,
-        )
-
-        del app
-        path = Path(str(database_url(served.folder, database).database))
-        purging = asyncio.create_task(purge_daily(desk, path, await purge(desk, path)))
-        with watching(desk):
-            yield
-        purging.cancel()
-        with suppress(asyncio.CancelledError):
-            await purging
-        await desk.store.close()
-        desk.dispose()
-
     guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=too_many)
     app = Starlette(
         routes=[
@@ -105,10 +87,35 @@ def create_app(
             OperationalError: on_busy,
             500: on_failure,
         },
-        lifespan=lifespan,
+        lifespan=_lifespan_of(desk, Path(str(database_url(served.folder, database).database))),
     )
     app.state.desk = desk
     return app
+
+
+def _lifespan_of(
+    desk: Desk, path: Path
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Return what the application does at its start, once a day, and in the end."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        from plausibly.web.people.purging import (  # which opens desks with this module
+            purge,
+            purge_daily,
+        )
+
+        del app
+        purging = asyncio.create_task(purge_daily(desk, path, await purge(desk, path)))
+        with watching(desk):
+            yield
+        purging.cancel()
+        with suppress(asyncio.CancelledError):
+            await purging
+        await desk.store.close()
+        desk.dispose()
+
+    return lifespan
 
 
 def open_desk(
