@@ -85,7 +85,8 @@ def test_a_comparison_reports_which_heads_count_and_what_became_of_the_others(
     ]
     for undefined, difference, heads, other in (("drop", 2.0, 1, 2), ("zero", 1 / 3, 3, 2)):
         options: dict[str, Any] = {"against": gold, "scheme": "sp10k", "relation": "dobj"}
-        found = pb.compare(tables, **options, undefined=undefined, resamples=0, permutations=20)
+        options |= {"undefined": undefined}
+        found = pb.compare(tables, **options, resamples=0, permutations=20)
         [row] = [
             one for one in found.as_json()["comparisons"] if one["metric"] == "spearman_within_head"
         ]
