@@ -1,6 +1,6 @@
 """How often `compare` finds a difference where there is none, with and without clusters.
 
-    python benchmarks/clusters.py [--runs 1000]
+    python benchmarks/clusters.py [--runs 1000] [--first 0]
 
 Two models are equally good by construction: on every item, both are right with the same chance,
 drawn apart for each model. In the clustered designs this chance is drawn per verb (or noun), so a
@@ -69,10 +69,12 @@ def main() -> None:
     """Print the share of false differences by design and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1_000)
-    runs = parser.parse_args().runs
+    parser.add_argument("--first", type=int, default=0, help="First seed.")
+    options = parser.parse_args()
+    seeds = range(options.first, options.first + options.runs)
     for clustered in (True, False):
         for known in (True, False):
-            found = [rejected(seed, clustered=clustered, known=known) for seed in range(runs)]
+            found = [rejected(seed, clustered=clustered, known=known) for seed in seeds]
             errors = "clustered errors" if clustered else "independent errors"
             print(f"{errors}, {'by cluster' if known else 'by item'}:")
             for name in found[0]:
