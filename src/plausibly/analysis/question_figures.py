@@ -50,7 +50,7 @@ def question_figure(
         return None, []
     reason = _undrawn(one["rows"], values)
     if reason:
-        return None, [f"No figure shows the answers to {name}: {reason}."]
+        return None, [f"No figure shows the answers to “{name}”: {reason}."]
     shares = values.filter(pl.col("answer").is_not_null())
     ordered = one["scale"] != "nominal"
     different = shares["answer"].n_unique()
@@ -100,7 +100,7 @@ def _rainclouds(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure
         for row, _ in parts
     ]
     items = [sorted(part["value"].to_list()) for _, part in parts]
-    title = f"Answers to {name}"
+    title = f"Answers to “{name}”"
     drawing = draw_rainclouds(cells, items, title=title, name="mean answer of an item")
     count = means["item"].n_unique()
     caption = (
@@ -139,7 +139,7 @@ def _shares(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure:
         cells.append(Cell(label or ALL, text, shares=total))
         columns.append(sorted(own, key=lambda one: _place(one, legend)))
         counts.append(len(own))
-    title = f"Answers to {name}"
+    title = f"Answers to “{name}”"
     caption = (
         f"Upper bars: the share of each answer in a cell, every item counting once; below, one "
         f"column for each of the {shares['item'].n_unique():,} items."
