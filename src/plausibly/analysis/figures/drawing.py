@@ -30,6 +30,7 @@ LEFT = 225
 LETTER, LONGEST = 6.8, 46  # width of a letter of a label, and letters of the longest
 RIGHT = 78
 ROW = 26
+LINE = 20  # of a legend
 TOP = 8
 MOST_POINTS = 2000
 
@@ -166,11 +167,13 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
         }
         for place, bar in enumerate(bars)
     ]
-    height = TOP + ROW * len(bars) + (28 if legend else 6)
+    entries = wrapped_legend(legend, start=left)
+    lines = 1 + max((int(str(one["line"])) for one in entries), default=0)
+    height = TOP + ROW * len(bars) + (8 + LINE * lines if legend else 6)
     return template("bars.svg.jinja").render(
         title=title,
         rows=rows,
-        legend=legend_entries(legend, start=left),
+        legend=[{**one, "up": LINE * (lines - 1 - int(str(one["line"])))} for one in entries],
         width=WIDTH,
         height=height,
         left=left,
@@ -225,6 +228,26 @@ def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[st
         }
         for place, name in enumerate(names)
     ]
+
+
+def wrapped_legend(names: Sequence[str], *, start: float) -> list[dict[str, object]]:
+    """Return where each name of a legend stands, on as many lines as the names need.
+
+    >>> [one["line"] for one in wrapped_legend(["necessarily true"] * 6, start=60)]
+    [0, 0, 0, 0, 1, 1]
+    """
+    entries = legend_entries(names, start=start)
+    last = entries[-1] if entries else {"x": 0.0, "name": ""}
+    if float(str(last["x"])) + 17 + LETTER * len(str(last["name"])) <= WIDTH:
+        return [{**one, "line": 0} for one in entries]
+    x, line, placed = 8.0, 0, []
+    for one in entries:
+        wide = 30.0 + 7.2 * len(str(one["name"]))
+        if x + wide > WIDTH and x > 8.0:
+            x, line = 8.0, line + 1
+        placed.append({**one, "x": x, "line": line})
+        x += wide
+    return placed
 
 
 def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
