@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from plausibly.analysis.copied import copies
 from plausibly.analysis.figures import (
     Figure,
     agreement_figure,
@@ -45,6 +46,7 @@ from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
 from plausibly.analysis.paper import SHOWN, cell, numeric
+from plausibly.analysis.references import references
 from plausibly.analysis.showing import chance, downloads, number, percent
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
@@ -60,6 +62,7 @@ MEASURES = {
     "pairwise_spearman": "Spearman, mean over pairs",
     "one_vs_rest_spearman": "Spearman, one against the rest",
 }
+COPIES = "<!-- copies -->"
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
 
 
@@ -239,10 +242,20 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
-    return (
+    first = next((one.key for one in material.sections if one.figure), "")
+    cited = references(
+        material.agreement,
+        material.labelling.method,
+        [one.family for one in material.sections],
+        str(material.made.get("plausibly", "")),
+    )
+    page = (
         _environment()
         .get_template("report.html.jinja")
         .render(
+            first=first,
+            explorer=material.explorer,
+            references=cited,
             name=material.name,
             facts=told,
             paired="soft_jaccard" in material.agreement,
@@ -285,6 +298,13 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
             made=material.made,
         )
     )
+    return page.replace(COPIES, _copy_boxes(page))
+
+
+def _copy_boxes(page: str) -> str:
+    """Return the methods section in the forms it is pasted in, behind buttons."""
+    section = page.partition('<section id="methods">')[2].partition("</section>")[0]
+    return _environment().get_template("copies.html.jinja").render(copies=copies(section))
 
 
 def _environment() -> Environment:
