@@ -51,7 +51,8 @@ def test_the_first_screen_has_question_answer_certainty_and_people(
     screen = page.viewport_size or {"height": 0}
     for one in (".asked", ".key", ".found", "#figure-question-plausible svg"):
         box = page.locator(one).bounding_box()
-        assert box and box["y"] + box["height"] <= screen["height"], one
+        assert box is not None, one
+        assert box["y"] + box["height"] <= screen["height"], one
     assert "95 % CI" in page.locator(".found").inner_text()
 
 
