@@ -63,6 +63,31 @@ MEASURES = {
     "one_vs_rest_spearman": "Spearman, one against the rest",
 }
 COPIES = "<!-- copies -->"
+AS_THEY_ARE = (
+    "cascade",
+    "clean_sides",
+    "exhibits",
+    "explorer",
+    "labelling",
+    "made",
+    "means_methods",
+    "missing",
+    "models",
+    "name",
+    "notices",
+    "procedure",
+    "profiles",
+    "published",
+    "question",
+    "questions",
+    "sections",
+    "sides",
+    "split",
+    "uncleaned",
+    "unsectioned",
+    "wording",
+)
+"""What the page takes from the material unchanged."""
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
 
 
@@ -243,62 +268,45 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
     """
     rated = material.items.filter(pl.col("kind") == "item")
     first = next((one.key for one in material.sections if one.figure), "")
-    cited = references(
-        material.agreement,
-        material.labelling.method,
-        [one.family for one in material.sections],
-        str(material.made.get("plausibly", "")),
-    )
     page = (
         _environment()
         .get_template("report.html.jinja")
         .render(
+            **{name: getattr(material, name) for name in AS_THEY_ARE},
             first=first,
-            explorer=material.explorer,
-            references=cited,
-            name=material.name,
+            references=_cited(material),
             facts=told,
             paired="soft_jaccard" in material.agreement,
-            labelling=material.labelling,
-            sides=material.sides,
             sure=UNSURE,
             labels=label_table(material),
             numbers=number_table(material),
             combinations=combination_table(material),
             exclusions=exclusion_rows(material.exclusions, material.cascade),
             listed={one.name: one for one in shown if not one.svg},
-            procedure=material.procedure,
-            published=material.published,
-            models=material.models,
             measures=agreement_table(material),
             figures=[one for one in shown if one.svg],
-            cascade=material.cascade,
             names=step_names(material.cascade),
             drawn=DRAWN[material.agreement["resample"]],
-            clean_sides=material.clean_sides,
-            question=material.question,
-            questions=material.questions,
-            profiles=material.profiles,
-            notices=material.notices,
-            uncleaned=material.uncleaned,
             comments=comment_table(material.collected, material.items),
             used=material.agreement["ratings"],
-            missing=material.missing,
             unordered=unordered(_of_items(material.kept, rated)),
             headline=headline(material.agreement),
             omitted=omissions(material, [one.name for one in shown if one.svg]),
             dates=collection_dates(material.collected),
-            wording=material.wording,
-            sections=material.sections,
-            unsectioned=material.unsectioned,
-            means_methods=material.means_methods,
-            split=material.split,
-            exhibits=material.exhibits,
             resamples=material.agreement["resamples"],
-            made=material.made,
         )
     )
     return page.replace(COPIES, _copy_boxes(page))
+
+
+def _cited(material: Material) -> list[str]:
+    """Return what a paper about this study cites."""
+    return references(
+        material.agreement,
+        material.labelling.method,
+        [one.family for one in material.sections],
+        str(material.made.get("plausibly", "")),
+    )
 
 
 def _copy_boxes(page: str) -> str:
