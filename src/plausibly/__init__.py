@@ -71,6 +71,7 @@ _PLACES = {
     "models_predict": "plausibly.verbs.models.predict",
     "people_admit": "plausibly.web.people",
     "people_close": "plausibly.web.people",
+    "people_desk": "plausibly.web.people",
     "people_erase": "plausibly.web.people",
     "people_exclude": "plausibly.web.people",
     "people_list": "plausibly.web.people",
@@ -160,6 +161,7 @@ __all__ = [
     "models_predict",
     "people_admit",
     "people_close",
+    "people_desk",
     "people_erase",
     "people_exclude",
     "people_list",
@@ -257,6 +259,7 @@ if TYPE_CHECKING:
     from plausibly.web.people import (
         people_admit,
         people_close,
+        people_desk,
         people_erase,
         people_exclude,
         people_list,

@@ -64,6 +64,8 @@ def create_app(
     """
     desk = open_desk(served, database=database, token=token, clock=clock)
     desk = replace(desk, rehearsal=rehearsal)
+    from plausibly.web.desk import routes  # which opens desks with this module
+
     limiter = Limiter(per_minute=served.server["requests_per_minute"])
 
     @asynccontextmanager
@@ -90,6 +92,7 @@ def create_app(
             *participant.ROUTES,
             *_own_routes(),
             *researcher.ROUTES,
+            *routes.ROUTES,
             *rendering.ROUTES,
             *entry.ROUTES,
             *practice.ROUTES,
