@@ -10,18 +10,27 @@ from the request to its last byte, with the answers that were stored meanwhile.
 
 from __future__ import annotations
 
+import argparse
+import asyncio
+import json
 import random
 import sqlite3
+import sys
+import tempfile
 import time
+from hashlib import sha256
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import polars as pl
-from benchmarks.serve import OPEN
+from benchmarks.serve import OPEN, Person, Wire, through_api
 
 from plausibly.io import write_table
 from plausibly.tables import ITEMS
+from plausibly.web.people import people_desk
 from plausibly.web.study import read_study
+from serving import serving
 from worlds.served import items_of, study_folder
 
 BATCH, TARGET, CHECKS = 24, 10, 4
@@ -70,7 +79,10 @@ def fill(study: Path, answers: int, *, seed: int = 1) -> None:
     # Dealt out so that nobody gets an item twice: every person takes one stretch of the items.
     left = [left[place] for start in range(TARGET) for place in range(start, len(left), TARGET)]
     for number, start in enumerate(range(0, len(left), BATCH)):
-        name, batch = f"p{number:020x}", left[start : start + BATCH]
+        name, batch = (
+            f"p{sha256(str(number).encode()).hexdigest()[:20]}",
+            left[start : start + BATCH],
+        )
         joined = now + number * 60
         people.append((name, "prolific", 1, joined, joined, joined + 600, "pages", joined, joined))
         for place, item in enumerate([*batch, draw.choice(checks)], 1):
@@ -120,13 +132,23 @@ async def look(port: int, cookie: str, page: str) -> float:
     return took
 
 
+async def answer_on(port: int, crowd: list[Person]) -> None:
+    """Let one person after the other answer their batch, as fast as the server lets them."""
+    while True:
+        person = Person(f"busy-{len(crowd)}", port)
+        crowd.append(person)
+        await through_api(person)
+        if person.turned_away:
+            return
+
+
 async def measure(port: int, link: str, people: int, seconds: float) -> dict[str, Any]:
     """Return how long the pages take while people answer."""
     wire = Wire(port)
     await wire.ask("GET", f"/desk/enter?{link.partition('?')[2]}")
     cold = await look(port, wire.cookie, "")
-    crowd = [Person(f"busy-{number}", port) for number in range(people)]
-    tasks = [asyncio.create_task(through_api(one)) for one in crowd]
+    crowd: list[Person] = []
+    tasks = [asyncio.create_task(answer_on(port, crowd)) for _ in range(people)]
     until, times = time.monotonic() + seconds, []
     while time.monotonic() < until:
         times.append(await look(port, wire.cookie, ""))

@@ -23,7 +23,7 @@ from plausibly.ratings.store.pausing import CLOSED, OPEN, PAUSED, gate_of
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import visitor_of
 from plausibly.web.desk.cache import kept
-from plausibly.web.desk.showing import ago, as_of, counted, desk_page, percent
+from plausibly.web.desk.showing import ago, as_of, counted, desk_page, percent, verb_for
 
 HOUR = 3600.0
 QUIET_HOURS = 6  # without an answer, after which an open study is one to look at
@@ -124,11 +124,13 @@ def notices_of(desk: Desk, told: Overview) -> list[Notice]:
     if desk.store.failure is not None:
         notices.append(Notice("Answers cannot be stored: the disk may be full.", for_owner=False))
     if people.held:
-        text = f"{counted(people.held, 'person', 'people')} came in a burst and wait for you."
+        wait = verb_for(people.held, "waits", "wait")
+        text = f"{counted(people.held, 'person', 'people')} came in a burst and {wait} for you."
         notices.append(Notice(text, "people?data=held", "Decide about them"))
     if people.overdue:
+        have = verb_for(people.overdue, "has", "have")
         text = (
-            f"{counted(people.overdue, 'person', 'people')} have waited for more than a day for "
+            f"{counted(people.overdue, 'person', 'people')} {have} waited for more than a day for "
             "the platform to confirm them. Read its export with: plausibly people admit."
         )
         notices.append(Notice(text, "people?data=unconfirmed", "Look at them"))
@@ -160,5 +162,6 @@ def _stopped(desk: Desk, told: Overview) -> list[Notice]:
     if quiet < QUIET_HOURS * HOUR:
         return []
     places = counted(told.items.open, "place")
-    text = f"The last answer came {ago(quiet)}, and {places} are open. Invite more people."
+    are = verb_for(told.items.open, "is", "are")
+    text = f"The last answer came {ago(quiet)}, and {places} {are} open. Invite more people."
     return [Notice(text, for_owner=False)]

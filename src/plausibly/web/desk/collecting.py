@@ -39,6 +39,7 @@ from plausibly.web.desk.showing import (
     moment,
     number,
     share,
+    short_name,
 )
 from plausibly.web.researcher.api import ratings_stream
 
@@ -139,7 +140,7 @@ async def show_comments(request: Request) -> Response:
             Cell(moment(row.submitted)),
             Cell(row.comment),
             Cell(desk.served.contents[row.item].text),
-            Cell(row.annotator, f"person?{urlencode({'name': row.annotator})}"),
+            Cell(short_name(row.annotator), f"person?{urlencode({'name': row.annotator})}"),
         ]
         for row in found[:MOST]
     ]
@@ -208,7 +209,7 @@ def _paid(desk: Desk, people: pl.DataFrame) -> Part:
     if not float(desk.served.server["reward"]):
         about = ["No sums are known, because [server] reward is not set."]
     elif items:
-        about.append(f"That is {amount(desk, total / items)} per answered item.")
+        about.append(f"That is {amount(desk, total / items, digits=3)} per answered item.")
     about += _hourly(desk, people)
     return Part("So far", about, ("People", "Number", "Items", "Due"), rows, empty="Nobody yet.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from starlette.responses import Response
 
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.served import Served, passes
-from plausibly.ratings.store.roster import COLUMNS, roster
+from plausibly.ratings.store.roster import roster
 from plausibly.ratings.store.verdicts import UNCHECKED
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of
@@ -27,6 +28,7 @@ from plausibly.web.desk.showing import (
     desk_page,
     flat,
     number,
+    short_name,
 )
 from plausibly.web.people.listing import PeopleList
 
@@ -43,6 +45,23 @@ SHOWN = {
     "data": "Answers",
     "pay": "Pay",
     "joined": "Joined",
+}
+FACTS = {
+    "state": "State",
+    "joined": "Joined",
+    "source": "Source",
+    "channel": "Channel",
+    "list": "List",
+    "items": "Items",
+    "passed": "Checks passed",
+    "failed": "Checks failed",
+    "seconds": "Seconds",
+    "seconds_per_item": "Seconds per item",
+    "flags": "Flags",
+    "data": "Answers",
+    "pay": "Pay",
+    "amount": "Due",
+    "reason": "Reason",
 }
 NUMBERS = ("items", "failed", "seconds_per_item")
 FILTERS = {"state": "State", "data": "Answers", "pay": "Pay"}
@@ -85,6 +104,7 @@ async def list_people(request: Request) -> Response:
     rows = rows.sort([sort, "annotator"], descending=[down, False], nulls_last=True)
     page = int(asked["page"]) if asked.get("page", "").isdecimal() else 1
     shown = rows.slice((page - 1) * ROWS, ROWS)
+    columns = {key: name for key, name in SHOWN.items() if key != "list" or desk.served.surveys}
     return desk_page(
         request,
         visitor,
@@ -101,10 +121,10 @@ async def list_people(request: Request) -> Response:
         down=down,
         columns=[
             (key, name, _address(asked, sort=key, down="" if key == sort and down else "1"))
-            for key, name in SHOWN.items()
+            for key, name in columns.items()
         ],
         numbers=NUMBERS,
-        people=[_cells(row) for row in shown.iter_rows(named=True)],
+        people=[_cells(row, columns) for row in shown.iter_rows(named=True)],
         found=counted(rows.height, "person", "people"),
         pager=_pager(asked, page, rows.height),
     )
@@ -131,12 +151,16 @@ def _pager(asked: dict[str, str], page: int, found: int) -> list[tuple[str, str]
     return pages
 
 
-def _cells(row: dict[str, Any]) -> list[tuple[str, str, str]]:
+def _cells(row: dict[str, Any], columns: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return each column of a person: its name, its text, and where it leads."""
     texts = {key: flat(row[key]) for key in SHOWN}
-    texts["joined"] = (row["joined"] or "")[:16].replace("T", " ")
+    texts |= {"joined": _minute(row["joined"]), "annotator": short_name(row["annotator"])}
     address = f"person?{urlencode({'name': row['annotator']})}"
-    return [(key, texts[key], address if key == "annotator" else "") for key in SHOWN]
+    return [(key, texts[key], address if key == "annotator" else "") for key in columns]
+
+
+def _minute(joined: str | None) -> str:
+    return (joined or "")[:16].replace("T", " ")
 
 
 async def show_person(request: Request) -> Response:
@@ -150,8 +174,8 @@ async def show_person(request: Request) -> Response:
     person = found.row(0, named=True)
     withdrew = person["data"] == "withdrawn"
     rows = [] if withdrew else await run_in_threadpool(_answers_of, desk, name)
-    facts = [(key.replace("_", " "), flat(person[key])) for key in COLUMNS if key != "annotator"]
-    facts = [(key, amount(desk, person["amount"]) if key == "amount" else v) for key, v in facts]
+    texts = {key: flat(person[key]) for key in FACTS}
+    texts |= {"joined": _minute(person["joined"]), "amount": amount(desk, person["amount"])}
     part = Part(
         "Answers",
         columns=("Place", "Item", "Question", "Answer", "Seconds", "Note", "Comment"),
@@ -164,7 +188,7 @@ async def show_person(request: Request) -> Response:
         "person",
         here="people",
         name=name,
-        facts=[(key, one) for key, one in facts if one],
+        facts=[(name, texts[key]) for key, name in FACTS.items() if texts[key]],
         part=part,
         can_exclude=person["data"] in ("used", "unconfirmed", "held", "none")
         and person["state"] not in ("invited", "screened out"),

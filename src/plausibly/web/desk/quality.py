@@ -36,7 +36,8 @@ from plausibly.web.desk.showing import (
     share,
 )
 
-MEASURES = "krippendorff_alpha,percent_agreement"
+PERCENT = "percent_agreement"
+MEASURES = f"krippendorff_alpha,{PERCENT}"
 LOOKED, LOOKED_AT_MEANS = "looked at agreement", "looked at means by condition"
 WAITING = (
     "Means by condition are shown once the study is closed: looking at effects while people still "
@@ -73,9 +74,9 @@ async def show_agreement(request: Request) -> Response:
     rows = [
         [
             Cell(row["question"]),
-            Cell(row["measure"].replace("_", " ")),
-            number(row["value"], 3),
-            Cell(NONE if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"),
+            Cell(row["name"]),
+            number(row["value"], 2),
+            Cell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
             number(row["n"]),
             Cell(row["reason"] or ""),
         ]
@@ -83,7 +84,7 @@ async def show_agreement(request: Request) -> Response:
     ]
     parts = [
         Part(
-            "Agreement",
+            "Overall",
             [f"Over {counted(told.ratings, 'rating')} of items; checks are not among them."],
             ("Question", "Measure", "Value", "95 % interval", "Items", "Note"),
             rows,
@@ -136,7 +137,8 @@ async def _log(desk: Desk, visitor: Visitor, what: str, ratings: int) -> None:
 
 
 def _agreements(desk: Desk, connection: Connection) -> Agreements:
-    from plausibly.verbs.agree import agree  # scipy is loaded when somebody asks for it
+    from plausibly.analysis import report  # scipy is loaded when somebody asks for it
+    from plausibly.verbs.agree import agree
     from plausibly.verbs.describe import describe
 
     gate = gate_of(connection)
@@ -146,9 +148,15 @@ def _agreements(desk: Desk, connection: Connection) -> Agreements:
         return Agreements(gate, 0, [], None)
     questions = question_tables(desk.served.folder, desk.served.form)
     try:
-        rows = agree(judged, measures=MEASURES, questions=questions).scores.to_dicts()
+        agreed = agree(judged, measures=MEASURES, questions=questions)
     except PlausiblyError as error:
         return Agreements(gate, judged.height, [], None, (str(error),))
+    heads = {name: one.headline for name, one in agreed.scales.items()}
+    rows = [
+        {**row, "name": report.MEASURES.get(row["measure"], row["measure"])}
+        for row in agreed.scores.to_dicts()
+        if row["measure"] in (heads.get(row["question"]), PERCENT)
+    ]
     shown = gate == CLOSED or bool(desk.served.desk.get("effects"))
     if not shown or is_hidden(desk, gate):
         return Agreements(gate, judged.height, rows, None)

@@ -29,6 +29,7 @@ PAGES = (
 )
 
 
+NAMED = 9  # characters of a name that tell people apart
 NONE = "\N{EN DASH}"  # in place of what is not there
 
 
@@ -144,9 +145,9 @@ def ago(seconds: float) -> str:
     return "a minute ago" if seconds >= 60 else "less than a minute ago"
 
 
-def amount(desk: Desk, value: float) -> str:
+def amount(desk: Desk, value: float, *, digits: int = 2) -> str:
     """Return a sum of money with its currency."""
-    return f"{value:,.2f} {desk.served.server['currency']}".strip()
+    return f"{value:,.{digits}f} {desk.served.server['currency']}".strip()
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -158,16 +159,25 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
+def verb_for(count: int, one: str, many: str) -> str:
+    """Return the form of a verb that suits a number.
+
+    >>> verb_for(1, "waits", "wait"), verb_for(2, "waits", "wait")
+    ('waits', 'wait')
+    """
+    return one if count == 1 else many
+
+
+def short_name(annotator: str) -> str:
+    """Return the beginning of a person's name in the ratings table, for narrow columns."""
+    return annotator[:NAMED]
+
+
 def as_of(desk: Desk, made: float, answers: int) -> str:
     """Return what a page is based on."""
     age = desk.clock() - made
     when = "now" if age < 5 else ago(age)
     return f"Based on {counted(answers, 'answer')}, counted {when}."
-
-
-def document(parts: Sequence[Part]) -> list[Part]:
-    """Return parts that show something."""
-    return [one for one in parts if one.rows or one.about or one.svg or one.empty]
 
 
 def flat(value: Any) -> str:
