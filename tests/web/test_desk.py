@@ -155,7 +155,7 @@ def test_pages_show_what_the_commands_report(client: TestClient) -> None:
     people = pb.people_list(client.app.state.desk.served.folder).people  # type: ignore[attr-defined]
     for name, data in people.select("annotator", "data").iter_rows():
         assert name in owner.get("/desk/people", params={"data": data}).text
-    assert "20 of 36" in owner.get("/desk/").text
+    assert f"{people['items'].sum()} of 36" in owner.get("/desk/").text
     progress = owner.get("/desk/progress").text
     assert "attested" in progress
     assert "perturbed" in progress
