@@ -18,6 +18,7 @@ from plausibly.ratings.store.doors import release
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people as table
 from plausibly.ratings.store.verdicts import Verdict, exclude, leave, restore
+from plausibly.study.arguments import checked
 from plausibly.web.people.opening import OpenPeople, chosen, opened_people
 
 BY_US = "excluded by the researcher"
@@ -53,6 +54,7 @@ class Decided:
         return {"done": self.done, "people": names, **counts, "denied": dict(self.denied)}
 
 
+@checked
 def people_exclude(
     study: str | Path,
     person: Sequence[str] = (),
@@ -104,6 +106,7 @@ def excluding(reason: str, *, ask_return: bool) -> Judge:
     return judge
 
 
+@checked
 def people_restore(
     study: str | Path,
     person: Sequence[str] = (),
@@ -143,6 +146,7 @@ def restoring(connection: Connection, annotator: str, now: float) -> Verdict | D
     return restore(connection, annotator, now=now)
 
 
+@checked
 def people_withdraw(
     study: str | Path, person: Sequence[str], *, database: str | None = None
 ) -> Decided:

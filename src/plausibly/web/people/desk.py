@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from plausibly.ratings.store.desk import DeskAction, log_action, new_link_numbers
+from plausibly.study.arguments import checked
 from plausibly.web.context import Desk
 from plausibly.web.desk.access import OWNER, VIEWER, links_of
 from plausibly.web.people.deciding import COMMAND
@@ -34,6 +35,7 @@ class DeskLinks:
         return asdict(self)
 
 
+@checked
 def people_desk(study: str | Path, *, new: bool = False, database: str | None = None) -> DeskLinks:
     """Return the links to the desk of a study: one for its owner, one for viewers.
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.pausing import CLOSED, OPEN, PAUSED, set_gate
+from plausibly.study.arguments import checked
 from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.opening import opened_people
 
@@ -37,6 +38,7 @@ class GateState:
         return asdict(self)
 
 
+@checked
 def people_pause(study: str | Path, *, database: str | None = None) -> GateState:
     """Pause a study: nobody new begins, and whoever has begun goes on.
 
@@ -59,6 +61,7 @@ def people_pause(study: str | Path, *, database: str | None = None) -> GateState
     return _set(study, PAUSED, database)
 
 
+@checked
 def people_close(study: str | Path, *, database: str | None = None) -> GateState:
     """Close a study: nobody new begins, and whoever has begun finishes their batch.
 
@@ -81,6 +84,7 @@ def people_close(study: str | Path, *, database: str | None = None) -> GateState
     return _set(study, CLOSED, database)
 
 
+@checked
 def people_reopen(study: str | Path, *, database: str | None = None) -> GateState:
     """Open a study again that was paused or closed.
 
