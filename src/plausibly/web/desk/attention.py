@@ -136,7 +136,7 @@ def notices_of(desk: Desk, told: Overview) -> list[Notice]:
         notices.append(Notice(text, "people?data=unconfirmed", "Look at them"))
     notices += _stopped(desk, told)
     if items.open == 0 and items.held == 0 and items.rated:
-        what = "Every item has as many ratings as it wants."
+        what = "Every item has all its ratings."
         close = " You can close the study." if told.gate != CLOSED else ""
         notices.append(Notice(what + close, for_owner=False))
     if told.comments:

@@ -30,8 +30,8 @@ from plausibly.web.desk.access import owner_of, visitor_of
 from plausibly.web.desk.cache import kept
 from plausibly.web.desk.people import everybody
 from plausibly.web.desk.showing import (
-    Cell,
-    Part,
+    DeskCell,
+    DeskPart,
     amount,
     as_of,
     counted,
@@ -79,24 +79,29 @@ async def show_progress(request: Request) -> Response:
     visitor, desk = await visitor_of(request), desk_of(request)
     result = await kept(desk, "progress", _progress)
     told = result.value
-    parts = [Part("All items", columns=_ITEMS, rows=[_item_row(told.total, "all")])]
+    parts = [DeskPart("All items", columns=_ITEMS, rows=[_item_row(told.total, "all")])]
     hidden = is_hidden(desk, told.gate)
     if hidden:
-        parts.append(Part("By condition", [HIDDEN]))
+        parts.append(DeskPart("By condition", [HIDDEN]))
     elif len(told.conditions) > 1:
         rows = [_item_row(one, one.name or "none") for one in told.conditions]
-        parts.append(Part("By condition", columns=("Condition", *_ITEMS[1:]), rows=rows))
+        parts.append(DeskPart("By condition", columns=("Condition", *_ITEMS[1:]), rows=rows))
     if told.lists:
         sizes = {name: len(part) for name, part in desk.served.surveys.items()}
         lists = [_list_row(one, sizes) for one in told.lists]
-        parts.append(Part("By list", columns=_LISTS, rows=lists))
+        parts.append(DeskPart("By list", columns=_LISTS, rows=lists))
     if told.cells and not hidden and len(told.conditions) > 1:
         cells = [
-            [Cell(one.name), Cell(one.condition or "none"), number(one.rated), number(one.held)]
+            [
+                DeskCell(one.name),
+                DeskCell(one.condition or "none"),
+                number(one.rated),
+                number(one.held),
+            ]
             for one in told.cells
         ]
         columns = ("List", "Condition", "Ratings", "At work")
-        parts.append(Part("By list and condition", columns=columns, rows=cells))
+        parts.append(DeskPart("By list and condition", columns=columns, rows=cells))
     return desk_page(
         request,
         visitor,
@@ -113,14 +118,14 @@ _LISTS = ("List", "People", "Items", "Ratings", "At work")
 _ITEMS = ("Items", "Number", "Complete", "Ratings", "Wanted", "At work", "Open", "Done")
 
 
-def _item_row(one: ItemCounts, name: str) -> list[Cell]:
+def _item_row(one: ItemCounts, name: str) -> list[DeskCell]:
     counts = (one.items, one.complete, one.rated, one.wanted, one.held, one.open)
-    return [Cell(name), *(number(count) for count in counts), share(one.rated, one.wanted)]
+    return [DeskCell(name), *(number(count) for count in counts), share(one.rated, one.wanted)]
 
 
-def _list_row(one: ListCounts, sizes: dict[str, int]) -> list[Cell]:
+def _list_row(one: ListCounts, sizes: dict[str, int]) -> list[DeskCell]:
     counts = (one.people, sizes.get(one.name), one.rated, one.held)
-    return [Cell(one.name), *(number(count) for count in counts)]
+    return [DeskCell(one.name), *(number(count) for count in counts)]
 
 
 async def show_comments(request: Request) -> Response:
@@ -137,10 +142,10 @@ async def show_comments(request: Request) -> Response:
     found, count = await run_in_threadpool(read)
     rows = [
         [
-            Cell(moment(row.submitted)),
-            Cell(row.comment),
-            Cell(desk.served.contents[row.item].text),
-            Cell(short_name(row.annotator), f"person?{urlencode({'name': row.annotator})}"),
+            DeskCell(moment(row.submitted)),
+            DeskCell(row.comment),
+            DeskCell(desk.served.contents[row.item].text),
+            DeskCell(short_name(row.annotator), f"person?{urlencode({'name': row.annotator})}"),
         ]
         for row in found[:MOST]
     ]
@@ -154,7 +159,7 @@ async def show_comments(request: Request) -> Response:
         here="comments",
         heading="Comments",
         as_of="",
-        parts=[Part(counted(count, "comment"), columns=columns, rows=rows, empty=empty)],
+        parts=[DeskPart(counted(count, "comment"), columns=columns, rows=rows, empty=empty)],
         pager=pager,
     )
 
@@ -190,15 +195,15 @@ _PAY = {
 }
 
 
-def _paid(desk: Desk, people: pl.DataFrame) -> Part:
+def _paid(desk: Desk, people: pl.DataFrame) -> DeskPart:
     sums = people.group_by("pay").agg(pl.len(), pl.col("amount").sum(), pl.col("items").sum())
     by = {row["pay"]: row for row in sums.iter_rows(named=True)}
     rows = [
         [
-            Cell(name),
+            DeskCell(name),
             number(by[key]["len"]),
             number(by[key]["items"]),
-            Cell(amount(desk, by[key]["amount"]), number=True),
+            DeskCell(amount(desk, by[key]["amount"]), number=True),
         ]
         for key, name in _PAY.items()
         if key in by
@@ -211,7 +216,9 @@ def _paid(desk: Desk, people: pl.DataFrame) -> Part:
     elif items:
         about.append(f"That is {amount(desk, total / items, digits=3)} per answered item.")
     about += _hourly(desk, people)
-    return Part("So far", about, ("People", "Number", "Items", "Due"), rows, empty="Nobody yet.")
+    return DeskPart(
+        "So far", about, ("People", "Number", "Items", "Due"), rows, empty="Nobody yet."
+    )
 
 
 def _hourly(desk: Desk, people: pl.DataFrame) -> list[str]:
@@ -228,23 +235,23 @@ def _hourly(desk: Desk, people: pl.DataFrame) -> list[str]:
     return [f"{text}."]
 
 
-def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int) -> Part:
+def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int) -> DeskPart:
     """Return what is still to come: people, money and days."""
     working = people.filter(pl.col("state").is_in(["reading", "working"])).height
     reward = float(desk.served.server["reward"])
     rounds = -(-items.open // max(desk.served.whole_round, 1))
     rows = [
         [
-            Cell("At work now"),
+            DeskCell("At work now"),
             number(working),
             number(items.held),
-            Cell(amount(desk, working * reward), number=True),
+            DeskCell(amount(desk, working * reward), number=True),
         ],
         [
-            Cell("Still to come"),
+            DeskCell("Still to come"),
             number(rounds),
             number(items.open),
-            Cell(amount(desk, short_pay(desk.served, items.open)[0]), number=True),
+            DeskCell(amount(desk, short_pay(desk.served, items.open)[0]), number=True),
         ],
     ]
     left = items.open + items.held
@@ -259,7 +266,7 @@ def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int
         about.append("Nothing was answered in the last day, so the end cannot be forecast.")
     else:
         about.append("Every place is taken: nothing more is to come.")
-    return Part("Forecast", about, ("People", "Number", "Items", "Cost"), rows)
+    return DeskPart("Forecast", about, ("People", "Number", "Items", "Cost"), rows)
 
 
 async def show_log(request: Request) -> Response:
@@ -273,9 +280,9 @@ async def show_log(request: Request) -> Response:
     actions = await run_in_threadpool(read)
     rows = [
         [
-            Cell(moment(one.made)),
-            Cell(one.by),
-            Cell(one.what),
+            DeskCell(moment(one.made)),
+            DeskCell(one.by),
+            DeskCell(one.what),
             number(one.people),
             number(one.answers),
         ]
@@ -286,7 +293,7 @@ async def show_log(request: Request) -> Response:
         "printed in the report. Nothing can be removed."
     ]
     columns = ("When", "By", "What", "People", "Answers")
-    part = Part("What was done", about, columns, rows, empty="Nothing yet.")
+    part = DeskPart("What was done", about, columns, rows, empty="Nothing yet.")
     return desk_page(
         request, visitor, "parts", here="log", heading="Log", as_of="", parts=[part], pager=[]
     )

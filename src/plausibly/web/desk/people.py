@@ -20,8 +20,8 @@ from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of
 from plausibly.web.desk.cache import Kept, kept
 from plausibly.web.desk.showing import (
-    Cell,
-    Part,
+    DeskCell,
+    DeskPart,
     amount,
     as_of,
     counted,
@@ -176,7 +176,7 @@ async def show_person(request: Request) -> Response:
     rows = [] if withdrew else await run_in_threadpool(_answers_of, desk, name)
     texts = {key: flat(person[key]) for key in FACTS}
     texts |= {"joined": _minute(person["joined"]), "amount": amount(desk, person["amount"])}
-    part = Part(
+    part = DeskPart(
         "Answers",
         columns=("Place", "Item", "Question", "Answer", "Seconds", "Note", "Comment"),
         rows=rows,
@@ -196,12 +196,12 @@ async def show_person(request: Request) -> Response:
     )
 
 
-def _answers_of(desk: Desk, name: str) -> list[list[Cell]]:
+def _answers_of(desk: Desk, name: str) -> list[list[DeskCell]]:
     with desk.reader.begin() as connection:
         return answer_rows(connection, desk.served, name)
 
 
-def answer_rows(connection: Connection, served: Served, name: str) -> list[list[Cell]]:
+def answer_rows(connection: Connection, served: Served, name: str) -> list[list[DeskCell]]:
     """Return a person's latest answers, in the order in which items were shown."""
     rows = connection.execute(_ANSWERS, {"who": name}).all()
     checks: dict[str, list[Answer]] = {}
@@ -224,13 +224,13 @@ def answer_rows(connection: Connection, served: Served, name: str) -> list[list[
         asked = f"{row.question} ({row.candidate})" if row.candidate else row.question
         shown.append(
             [
-                Cell(f"{row.batch}.{row.position}"),
-                Cell(content.text if content else row.item),
-                Cell(flat(asked)),
-                Cell(flat(row.answer)),
+                DeskCell(f"{row.batch}.{row.position}"),
+                DeskCell(content.text if content else row.item),
+                DeskCell(flat(asked)),
+                DeskCell(flat(row.answer)),
                 number(seconds, 1),
-                Cell("; ".join(one for one in notes if one)),
-                Cell(flat(row.comment)),
+                DeskCell("; ".join(one for one in notes if one)),
+                DeskCell(flat(row.comment)),
             ]
         )
     return shown

@@ -26,8 +26,8 @@ from plausibly.web.desk.cache import kept
 from plausibly.web.desk.collecting import HIDDEN, is_hidden
 from plausibly.web.desk.showing import (
     NONE,
-    Cell,
-    Part,
+    DeskCell,
+    DeskPart,
     as_of,
     counted,
     desk_page,
@@ -73,17 +73,17 @@ async def show_agreement(request: Request) -> Response:
     await _log(desk, visitor, LOOKED, told.ratings)
     rows = [
         [
-            Cell(row["question"]),
-            Cell(row["name"]),
+            DeskCell(row["question"]),
+            DeskCell(row["name"]),
             number(row["value"], 2),
-            Cell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
+            DeskCell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
             number(row["n"]),
-            Cell(row["reason"] or ""),
+            DeskCell(row["reason"] or ""),
         ]
         for row in told.rows
     ]
     parts = [
-        Part(
+        DeskPart(
             "Overall",
             [f"Over {counted(told.ratings, 'rating')} of items; checks are not among them."],
             ("Question", "Measure", "Value", "95 % interval", "Items", "Note"),
@@ -104,27 +104,27 @@ async def show_agreement(request: Request) -> Response:
     )
 
 
-async def _means(desk: Desk, visitor: Visitor, told: Agreements) -> Part:
+async def _means(desk: Desk, visitor: Visitor, told: Agreements) -> DeskPart:
     heading = "Means by condition"
     if is_hidden(desk, told.gate):
-        return Part(heading, [HIDDEN])
+        return DeskPart(heading, [HIDDEN])
     if told.means is None:
-        return Part(heading, [WAITING])
+        return DeskPart(heading, [WAITING])
     await _log(desk, visitor, LOOKED_AT_MEANS, told.ratings)
     rows = [
         [
-            Cell(row["question"]),
-            Cell(row["condition"] or "none"),
-            *([Cell(row["answer"] or "mean")] if _has_answers(told.means) else []),
+            DeskCell(row["question"]),
+            DeskCell(row["condition"] or "none"),
+            *([DeskCell(row["answer"] or "mean")] if _has_answers(told.means) else []),
             number(row["value"], 2),
-            Cell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
+            DeskCell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
             number(row["ratings"]),
         ]
         for row in told.means
     ]
     answer = ("Answer",) if _has_answers(told.means) else ()
     columns = ("Question", "Condition", *answer, "Value", "95 % interval", "Ratings")
-    return Part(heading, columns=columns, rows=rows, empty="The items have no conditions.")
+    return DeskPart(heading, columns=columns, rows=rows, empty="The items have no conditions.")
 
 
 def _has_answers(means: list[dict[str, Any]]) -> bool:
@@ -179,13 +179,13 @@ async def show_checks(request: Request) -> Response:
     result = await kept(desk, "checks", lambda connection: _checks(desk, connection))
     rows = [
         [
-            Cell(desk.served.contents[row["item"]].text),
-            Cell(row["expected"] or ""),
+            DeskCell(desk.served.contents[row["item"]].text),
+            DeskCell(row["expected"] or ""),
             number(row["answered"]),
             share(row["failed"], row["answered"]),
             number(row["good"]),
             share(row["failed_by_good"], row["good"]),
-            Cell(row["flag"] or ""),
+            DeskCell(row["flag"] or ""),
         ]
         for row in result.value
     ]
@@ -204,7 +204,7 @@ async def show_checks(request: Request) -> Response:
         here="checks",
         heading="Checks that good people fail",
         as_of=as_of(desk, result.made, result.answers),
-        parts=[Part("Checks", about, columns, rows, empty="No check has been answered yet.")],
+        parts=[DeskPart("Checks", about, columns, rows, empty="No check has been answered yet.")],
         pager=[],
     )
 
@@ -250,7 +250,7 @@ async def show_order(request: Request) -> Response:
     told = result.value
     rows = [
         [
-            Cell(f"{row['first']} to {row['last']}"),
+            DeskCell(f"{row['first']} to {row['last']}"),
             number(row["mean"], 2),
             number(row["seconds"], 1),
             number(row["n"]),
@@ -258,15 +258,15 @@ async def show_order(request: Request) -> Response:
         for row in told.rows
     ]
     columns = ("Places", "Mean answer", "Seconds (median)", "Answers")
-    parts = [Part("Order and time", [told.caption], columns, rows, svg=told.svg)]
+    parts = [DeskPart("Order and time", [told.caption], columns, rows, svg=told.svg)]
     left = [
-        [Cell(str(place)), number(given), share(given - answered, given)]
+        [DeskCell(str(place)), number(given), share(given - answered, given)]
         for place, given, answered in told.places
     ]
     lost = sum(given - answered for _, given, answered in told.places)
     whole = sum(given for _, given, _ in told.places)
     parts.append(
-        Part(
+        DeskPart(
             "Left unanswered, by place in the batch",
             [f"{percent(lost, whole)} of the places were given and left without an answer."],
             ("Place", "Given", "Left"),

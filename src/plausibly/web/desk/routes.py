@@ -1,4 +1,4 @@
-"""The addresses of the desk; all of them lie in one folder, so that links work behind a proxy."""
+"""The addresses of the desk; they share one folder, and links work behind a proxy."""
 
 from __future__ import annotations
 

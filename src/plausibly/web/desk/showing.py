@@ -34,7 +34,7 @@ NONE = "\N{EN DASH}"  # in place of what is not there
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class DeskCell:
     """One cell of a table.
 
     Args:
@@ -51,7 +51,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DeskPart:
     """One part of a page: sentences, then a drawing, then a table.
 
     Args:
@@ -66,7 +66,7 @@ class Part:
     heading: str
     about: Sequence[str] = ()
     columns: Sequence[str] = ()
-    rows: Sequence[Sequence[Cell]] = field(default_factory=list)
+    rows: Sequence[Sequence[DeskCell]] = field(default_factory=list)
     svg: str = ""
     empty: str = ""
 
@@ -104,15 +104,15 @@ def desk_page(
     return HTMLResponse(content, status_code=status)
 
 
-def number(value: float | None, digits: int = 0) -> Cell:
+def number(value: float | None, digits: int = 0) -> DeskCell:
     """Return a cell with a number; a dash where there is none."""
-    return Cell(NONE if value is None else f"{value:,.{digits}f}", number=True)
+    return DeskCell(NONE if value is None else f"{value:,.{digits}f}", number=True)
 
 
-def share(part: float, whole: float) -> Cell:
+def share(part: float, whole: float) -> DeskCell:
     """Return a cell with a share, drawn as a bar."""
     part_of = part / whole if whole else 0.0
-    return Cell(percent(part, whole), share=min(max(part_of, 0.0), 1.0), number=True)
+    return DeskCell(percent(part, whole), share=min(max(part_of, 0.0), 1.0), number=True)
 
 
 def percent(part: float, whole: float) -> str:
