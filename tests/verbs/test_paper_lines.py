@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 import pytest
@@ -12,6 +12,12 @@ import pytest
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
+from plausibly.ratings.collection import collection_form
+from plausibly.ratings.forms import Form
+from plausibly.stimuli.adept.candidates import _Judge
+from plausibly.stimuli.sp10k.surveys import wording
+from plausibly.study import PROTOCOLS
+from plausibly.verbs.build.adept import _profane_phrases
 
 CLASSES = ("impossible", "less likely", "equally likely", "more likely", "necessarily true")
 MODIFIERS = ("dead", "big", "loud", "old")
@@ -121,3 +127,83 @@ def test_changing_the_corpus_of_testing_changes_the_pairs_that_are_asked(tmp_pat
     assert scored.accuracies["pairs"].item() == 1
     with pytest.raises(UnknownName, match="resnik"):
         pb.score_pseudo(file, models="resnik")
+
+
+def form_of(protocol: str, language: str = "", **section: Any) -> Form:
+    """Return the form of a protocol, with what a study sets."""
+    return collection_form(PROTOCOLS[protocol], section, where="study.toml", language=language)
+
+
+def test_the_extremes_of_adept_are_defined_as_in_section_3() -> None:
+    """Impossible: improbable or illogical; necessarily true: also by repetition."""
+    form = form_of("adept")
+    labels = dict(zip(form.questions[0].options, form.questions[0].labels, strict=True))
+    assert "improbable or illogical" in labels["impossible"]
+    assert "repeats itself" in labels["necessarily true"]
+    assert any("improbable or illogical" in line for line in form.instructions)
+
+
+@pytest.mark.parametrize("language", ["", "it"])
+def test_a_changed_sense_is_a_sixth_answer_that_is_kept_out_of_the_five(language: str) -> None:
+    """ADEPT, section 6: cases where modifiers alter the interpretation or the grammar."""
+    effect = form_of("adept", language, arm="sixth-answer").questions[0]
+    assert effect.options == (*CLASSES, "sense changed or ungrammatical")
+    assert effect.unsure == ("sense changed or ungrammatical",)
+    assert len(effect.labels) == 6
+    assert form_of("adept", language).questions[0].options == CLASSES
+
+
+@pytest.mark.parametrize("language", ["", "it"])
+def test_people_are_asked_whether_a_sentence_holds_without_its_adjective(language: str) -> None:
+    """ADEPT, section 2: deleting the adjective does not always result in non-entailment."""
+    form = form_of("adept", language, arm="entailment")
+    assert form.questions[0].options[::4] == ("certainly false", "certainly true")
+    assert form.practice == ()
+
+
+@pytest.mark.parametrize("language", ["", "it"])
+def test_checkpoints_are_selected_from_the_worked_examples(language: str) -> None:
+    """SP-10K, section 3.1."""
+    guides = form_of("sp10k", language).guides
+    for check in wording("en").checks:
+        example = " ".join(guides[check["relation"]])
+        assert check["head"] in example
+        assert check["dependent"] in example
+
+
+def test_people_are_to_mind_the_part_of_speech() -> None:
+    """SP-10K, appendix A.1."""
+    assert any("part of speech" in line for line in form_of("sp10k").instructions)
+    assert any("parte del discorso" in line for line in form_of("sp10k", "it").instructions)
+
+
+def test_a_survey_of_103_questions_fits_on_one_page() -> None:
+    """SP-10K, appendix A.1."""
+    assert form_of("sp10k", per_page=103).per_page == 103
+
+
+def test_adjectives_before_nouns_are_moderated_by_a_classifier_besides_the_list() -> None:
+    """ADEPT, section 4.1: preset lists and automatic moderation tools."""
+    pytest.importorskip("profanity_check")
+    pairs = pl.DataFrame({"noun": ["dog", "dog"], "adjective": ["Brown", "fucking"]})
+    phrases = _profane_phrases(pairs, 0.9)
+    assert list(phrases) == ["fucking dog"]
+    assert "classifier" in phrases["fucking dog"]
+    assert _profane_phrases(pairs, None) == {}
+    judge = _Judge({}, phrases, *[cast(Any, None)] * 3)
+    refusal = judge.refusal("dog", "fucking", "fucking")
+    assert refusal is not None
+    assert refusal.rule == "profane_word"
+
+
+def test_low_scores_list_assertions_to_drop_and_high_ones_pairs_to_add(tmp_path: Path) -> None:
+    """SP-10K, section 5: SP as a way to represent commonsense knowledge."""
+    rated, known = tmp_path / "pairs.tsv", tmp_path / "assertions.tsv"
+    rows = ["dobj\tsing\tsong\t9.5", "dobj\teat\tmail\t0.5", "dobj\tpeel\tpotato\t8"]
+    rated.write_text("relation\thead\tdependent\tscore\n" + "\n".join(rows), encoding="utf-8")
+    told = ["UsedFor\ta song\tsinging", "UsedFor\tmail\teating", "IsA\tmail order\teat cheese"]
+    known.write_text("relation\tstart\tend\n" + "\n".join(told), encoding="utf-8")
+    scored = pb.score_overlap(rated, assertions=known)
+    assert scored.drop.select("start", "end", "score").rows() == [("mail", "eating", 0.5)]
+    assert scored.add.rows() == [("dobj", "peel", "potato", 8.0)]
+    assert "1 assertions" in scored.talk[0]
