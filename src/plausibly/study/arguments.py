@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from plausibly.errors import StudyError, UnknownName, about, option
+from plausibly.io.failures import READING, reason
 from plausibly.study.parameters import check_value
 
 P = ParamSpec("P")
 R = TypeVar("R")
 SEPARATORS = (",", "|", "=")
+LINE = 80  # letters of a path in a message
 _PLAIN = (str, int, float, bool, Path, types.NoneType)
 _UNIONS = (Union, types.UnionType)
 
@@ -43,9 +46,30 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         bound = bound_arguments(signature, positions, keywords)
         for name, value in bound.arguments.items():
             bound.arguments[name] = checked_argument(name, kinds.get(name), value)
-        return function(*bound.args, **bound.kwargs)
+        with plain_failures():
+            return function(*bound.args, **bound.kwargs)
 
     return call
+
+
+@contextmanager
+def plain_failures() -> Iterator[None]:
+    """Raise what a file system refuses as one of our errors, with the path and the reason."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise StudyError(f"{shortened(str(error.filename))}: {reason(error, READING)}") from error
+
+
+def shortened(name: str) -> str:
+    """Return a path that fits into one line.
+
+    >>> shortened("ratings.csv"), len(shortened("x" * 5000))
+    ('ratings.csv', 81)
+    """
+    return name if len(name) <= LINE else f"{name[:LINE]}…"
 
 
 def _kinds(function: Callable[..., object]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import polars as pl
 from plausibly.errors import StudyError, about, option
 from plausibly.io.dialect import spelling
 from plausibly.io.frames import as_frame, is_table
-from plausibly.study.arguments import bound_arguments, checked_argument
+from plausibly.study.arguments import bound_arguments, checked_argument, plain_failures
 from plausibly.study.made import is_making, may_be_source
 from plausibly.study.presenting import (
     KEYS,
@@ -80,7 +80,8 @@ def python_call(callee: Callee, /, *positions: Any, **keywords: Any) -> Any:
             bound.arguments[name] = places
         else:
             bound.arguments[name] = _entered(name, value, kinds.get(name), sources)
-    result = callee.call(*bound.args, **bound.kwargs)
+    with plain_failures():
+        result = callee.call(*bound.args, **bound.kwargs)
     if not hasattr(type(result), "numeric_columns"):
         return result
     of_input = next((one.library for one in sources), "polars")
