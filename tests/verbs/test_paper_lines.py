@@ -94,7 +94,7 @@ def test_examples_and_matrices_are_refused_where_a_scheme_has_no_classes(tmp_pat
     said = pb.models_predict("events-lite", events).predictions
     for options in ({"examples": 2}, {"figures": tmp_path / "f"}):
         with pytest.raises(StudyError, match=next(iter(options))):
-            pb.evaluate(said, against=events, scheme="events", resamples=0, **options)  # type: ignore[call-overload]
+            pb.evaluate(said, against=events, scheme="events", resamples=0, **options)
 
 
 def test_pairs_from_a_corpus_are_positive_and_random_fake_pairs_negative_examples(
