@@ -73,6 +73,7 @@ _PLACES = {
     "models_tune": "plausibly.verbs.models.tune",
     "people_admit": "plausibly.web.people",
     "people_close": "plausibly.web.people",
+    "people_desk": "plausibly.web.people",
     "people_erase": "plausibly.web.people",
     "people_exclude": "plausibly.web.people",
     "people_list": "plausibly.web.people",
@@ -165,6 +166,7 @@ __all__ = [
     "models_tune",
     "people_admit",
     "people_close",
+    "people_desk",
     "people_erase",
     "people_exclude",
     "people_list",
@@ -266,6 +268,7 @@ if TYPE_CHECKING:
     from plausibly.web.people import (
         people_admit,
         people_close,
+        people_desk,
         people_erase,
         people_exclude,
         people_list,

@@ -68,6 +68,7 @@ from plausibly.web.check_protocol import ProtocolReport
 from plausibly.web.ethics import EthicsDocuments
 from plausibly.web.people.admit import Admitted
 from plausibly.web.people.deciding import Decided
+from plausibly.web.people.desk import DeskLinks
 from plausibly.web.people.erasing import PersonErased
 from plausibly.web.people.listing import PeopleList
 from plausibly.web.people.pausing import GateState
@@ -1347,6 +1348,12 @@ def people_close(
     *,
     database: str | None = ...,
 ) -> GateState: ...
+def people_desk(
+    study: str | Path,
+    *,
+    new: bool = ...,
+    database: str | None = ...,
+) -> DeskLinks: ...
 def people_erase(
     study: str | Path,
     person: str,
