@@ -44,9 +44,7 @@ class Headline:
             return ""
         limits = "" if self.low is None else f" [{number(self.low)}, {number(self.high)}]"
         over = "" if self.n is None else f" over {number(self.n)} items"
-        measure, _, metric = self.name.partition(", ")
-        name = f"{measure} ({metric})" if metric else measure
-        return f"{name} = {number(self.value)}{limits}{over}"
+        return f"{_in_brackets(self.name)} = {number(self.value)}{limits}{over}"
 
     @property
     def sentence(self) -> str:
@@ -100,7 +98,17 @@ def step_measure(
     known = [measured(step.get("agreement") or {}, path) for step in cascade]
     if sides or not any(one.get("value") is not None for one in known):
         return "soft_jaccard", "soft Jaccard"
-    return path, NAMES.get(path, path)
+    return path, _in_brackets(NAMES.get(path, path))
+
+
+def _in_brackets(name: str) -> str:
+    """Return a measure with its metric in brackets.
+
+    >>> _in_brackets("Krippendorff's alpha, ordinal")
+    "Krippendorff's alpha (ordinal)"
+    """
+    measure, _, metric = name.partition(", ")
+    return f"{measure} ({metric})" if metric else measure
 
 
 def measured(agreement: Mapping[str, Any], path: str) -> Mapping[str, Any]:

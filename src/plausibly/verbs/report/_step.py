@@ -29,6 +29,7 @@ from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
+from plausibly.ratings.questions import study_facts
 from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
@@ -37,7 +38,7 @@ from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ITEMS, LABELS, RATINGS
-from plausibly.verbs.report._explorer import PEOPLE, write_explorer
+from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
 from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
@@ -122,7 +123,7 @@ def _reported(
         labelling=_labelling(work),
         exclusions=work.path(exclusions) if exclusions else None,
         annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
-        label_names=work.parameters["label_names"],
+        label_names=work.parameters["label_names"] or _in_order(work, places["labels"]),
         sides=work.settings["agree"].get("sides"),
         cascade=_cascade(work),
         rules=_rules(work),
@@ -143,6 +144,19 @@ def _reported(
         seed=work.seed,
         explorer=explorer,
     )
+
+
+def _in_order(work: Work, place: str) -> dict[str, str]:
+    """Return the labels of the page's question in their declared order; empty where it has none."""
+    question = chosen_question(_document(work.path("agree.json")), work.parameters.get("question"))
+    labels = work.read(place, LABELS)
+    own = labels if question is None else labels.filter(pl.col("question") == question)
+    labels_given = set(own["label"].drop_nulls())
+    for name, facts in study_facts(work).items():
+        asked = set(own["question"]) == {name} and facts.scale == "ordinal"
+        if asked and labels_given and labels_given <= set(facts.order):
+            return {answer: answer for answer in facts.order}
+    return {}
 
 
 def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
@@ -315,7 +329,9 @@ def report_of(folder: str | Path) -> Report:
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
-    return _reported(work, study.protocol.step("report").places, from_all=learned)
+    explorer = EXPLORER if work.has(EXPLORER) else ""
+    places = study.protocol.step("report").places
+    return _reported(work, places, from_all=learned, explorer=explorer)
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:
