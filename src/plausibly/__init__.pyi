@@ -50,6 +50,7 @@ from plausibly.verbs.models.fit_events import FittedEvents
 from plausibly.verbs.models.get import Weighed
 from plausibly.verbs.models.list import ListedWeights
 from plausibly.verbs.models.predict import Predicted
+from plausibly.verbs.models.pseudo import PseudoDisambiguated
 from plausibly.verbs.models.tune import Tuned
 from plausibly.verbs.read._result import ReadRatings
 from plausibly.verbs.release._verb import ReleaseFolder
@@ -239,6 +240,7 @@ def build(
     listed_only: bool = ...,
     omcs: bool = ...,
     profanity: str | Path | None = ...,
+    profanity_classifier: float | None = ...,
     min_count: int = ...,
     ratio: float = ...,
     identity: Literal['apart', 'with', 'only'] = ...,
@@ -361,6 +363,7 @@ def build(
     listed_only: Any = ...,
     omcs: Any = ...,
     profanity: Any = ...,
+    profanity_classifier: Any = ...,
     min_count: Any = ...,
     ratio: Any = ...,
     identity: Any = ...,
@@ -399,7 +402,6 @@ def build(
     short_cells: Any = ...,
     min_zipf: Any = ...,
     look_up: Any = ...,
-    profanity_classifier: Any = ...,
     no_negation: Any = ...,
     no_fiction: Any = ...,
     without: Any = ...,
@@ -420,6 +422,7 @@ def build_adept(
     listed_only: bool = ...,
     omcs: bool = ...,
     profanity: str | Path | None = ...,
+    profanity_classifier: float | None = ...,
     min_count: int = ...,
     ratio: float = ...,
     identity: Literal['apart', 'with', 'only'] = ...,
@@ -687,6 +690,8 @@ def evaluate(
     train: str | Path | None = ...,
     undefined: Literal['drop', 'zero'] | None = ...,
     clusters: str | None = ...,
+    examples: int = ...,
+    figures: str | Path | None = ...,
     resamples: int = ...,
     seed: int = ...,
     as_: str | None = ...,
@@ -1564,6 +1569,22 @@ def score_overlap(
     relation: str | None = ...,
     as_: str | None = ...,
 ) -> AssertedPairs: ...
+def score_pseudo(
+    counts: str | Path,
+    *,
+    models: str = ...,
+    test: str | Path | None = ...,
+    relation: str | None = ...,
+    corpus: str | None = ...,
+    vectors: str | Path | None = ...,
+    kinds: str = ...,
+    share: float = ...,
+    size: int = ...,
+    epochs: int = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    as_: str | None = ...,
+) -> PseudoDisambiguated: ...
 @overload
 def score_winograd(
     scores: str | Path,

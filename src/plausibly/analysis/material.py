@@ -58,6 +58,7 @@ class Material:
         split: Columns that split the answers, in words.
         decisions: What was done while people answered, row by row; None where nobody kept a log.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
+        explorer: The page that has every item; empty where there is none.
     """
 
     name: str
@@ -94,3 +95,4 @@ class Material:
     means_methods: Sequence[str] = ()
     split: str = ""
     exhibits: Sequence[Exhibit] = ()
+    explorer: str = ""
