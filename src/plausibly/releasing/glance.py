@@ -14,7 +14,7 @@ MOST = 8  # labels that are named
 
 
 def at_a_glance(content: ReleaseContent) -> list[str]:
-    """Return a sentence for each thing a reader wants to know first."""
+    """Return what readers want to know first, one line each."""
     return [*_amounts(content), *_agreement(content.agreement), *_labels(content)]
 
 
