@@ -11,7 +11,7 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.protocols.adept.people import direction_table, identity_table, predictions_table
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
@@ -289,3 +289,38 @@ def test_agreement_time_and_means_differ_by_relation(
     assert agreed.parts["mean"].to_list() == [each[one]["mean"] for one in ("amod", "nsubj")]
     with pytest.raises(UnknownName, match="survey"):
         pb.agree(ratings, items=items, by="survey")
+
+
+SETS = {
+    "fit.tsv": "eat-v_sbj\totter-n\t6.5\neat-v_obj\tbun-n\t6.8\nmop-v_pmod+with\tmop-n\t5\n",
+    "mcrae.csv": "Verb,Noun,Agent,Patient\neat,otter,6.5,2.0\neat,bun,1.0,6.8\n",
+    "pado.csv": "verb,role,noun,rating\neat,ARG0,otter,6.5\neat,ARG1,bun,6.8\n",
+    "keller.csv": "adjective,noun,score\nfresh,bun,1.2\nloud,bun,-0.3\n",
+    "ours.csv": "relation,head,dependent,score\ndobj,eat,bun,9\n",
+}
+
+
+def test_sets_of_other_authors_are_read_and_counted_as_in_table_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SP-10K, Table 1: relation types, words and pairs of each set."""
+    for name, text in SETS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [str(tmp_path / name) for name in SETS]
+    assert run(["describe", "pairs", *files, "--json"]) == 0
+    sizes = json.loads(capsys.readouterr().out)["sets"]
+    counts = {name: (one["relations"], one["words"], one["pairs"]) for name, one in sizes.items()}
+    assert counts == {
+        "fit": (3, 4, 3),
+        "mcrae": (2, 3, 4),
+        "pado": (2, 3, 2),
+        "keller": (1, 3, 2),
+        "ours": (1, 2, 1),
+    }
+    pairs = pb.describe_pairs(files).pairs
+    assert ("mcrae", "nsubj", "eat", "otter", 6.5) in pairs.rows()
+    assert ("keller", "amod", "bun", "loud", -0.3) in pairs.rows()
+    bad = tmp_path / "bad.csv"
+    bad.write_text("verb,noun,agent\neat,otter,high\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"bad\.csv:2"):
+        pb.describe_pairs([bad])
