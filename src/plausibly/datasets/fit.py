@@ -9,7 +9,7 @@ thematic fit read: `eat-v_obj`, `bread-n`, rating (`thematic-fit`). None of them
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -35,7 +35,7 @@ BIGRAMS: Mapping[tuple[str, str], tuple[str, str, str]] = {
 _TARGET = re.compile(r"(?P<head>.+)-[a-z]+_(?P<role>[\w+]+)")
 _FILLER = re.compile(r"-[a-z]$")
 SCHEMA = {**dict.fromkeys(("relation", "head", "dependent"), pl.String), "score": pl.Float64}
-Pair = tuple[str | None, str | None, str | None, float | None]
+Pair = tuple[str, str, str, float | None]
 
 
 def read_fit(path: Path, form: str = "auto") -> pl.DataFrame:
@@ -114,14 +114,13 @@ def _pado(path: Path) -> pl.DataFrame:
     """Return pairs of a table with verb, role, noun and a rating."""
     rows = spelt(read_rows(path), ("verb", "noun", "role", "relation", *RATED))
     role = "role" if "role" in rows.frame.columns else "relation"
-    names = rows.frame[role].cast(pl.String).to_list() if role in rows.frame.columns else []
-    if not names:
+    if role not in rows.frame.columns:
         raise TableError(f"{path}: no column 'role'. Expected verb, role, noun and a rating.")
+    names = rows.frame[role].cast(pl.String)
+    rows.reject([Problem(row, f"no {role}") for row in names.is_null().arg_true()])
+    pairs = _rated(rows, "verb", "noun", _score(rows, path))
     found = [
-        (None if name is None else ROLES.get(name.casefold(), name), verb, noun, score)
-        for name, (verb, noun, score) in zip(
-            names, _rated(rows, "verb", "noun", _score(rows, path)), strict=True
-        )
+        (ROLES.get(name.casefold(), name), *one) for name, one in zip(names, pairs, strict=True)
     ]
     return _table(path, found)
 
@@ -164,7 +163,7 @@ def _rated(
     yield from ((*two, value) for two, value in zip(words, values, strict=True))
 
 
-def _table(path: Path, rows: list[Pair]) -> pl.DataFrame:
+def _table(path: Path, rows: Sequence[Pair]) -> pl.DataFrame:
     if not rows:
         raise TableError(f"{path}: no pairs in it.")
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
