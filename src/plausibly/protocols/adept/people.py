@@ -102,7 +102,7 @@ def identity_table(labelled: pl.DataFrame) -> Figure | None:
     table = pl.DataFrame(rows, schema=columns, orient="row")
     caption = (
         f"n = {own.height:,} pairs whose adjective groups the people that the noun names, and "
-        f"{rest.height:,} others. Our list of terms; a difference may lie in the sentences."
+        f"{rest.height:,} others. Our list of terms; a difference may come from the sentences."
     )
     return Figure("adept-identity", "Labels by identity term", caption, table, "")
 
