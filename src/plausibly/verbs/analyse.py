@@ -33,7 +33,7 @@ from plausibly.measures.mixed.results import MixedModel
 from plausibly.measures.question_facts import QuestionFacts
 from plausibly.models.lite.words import lemmas
 from plausibly.ratings.questions import facts_of_study
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_answers, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, put_document, text_table
@@ -375,7 +375,7 @@ def _read(
     if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
         ratings, own = _in_folder(Path(ratings))
         items = own if items is None else items
-    imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
+    imported = read_answers(ratings, format=form, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     if norms is not None:
         if known is None:
