@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.headline import headline
+from plausibly.analysis.hybrid_table import hybrid_rows, hybrid_sentences
 from plausibly.analysis.listings import listing
 from plausibly.analysis.model_part import ModelPart, listed, model_part
 from plausibly.analysis.question_figures import cell_label, pair, question_figure
@@ -180,6 +181,9 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
     values = own.filter(pl.col("question") == name) if own.width else own
     figure, omitted = question_figure(key, name, one, values)
     tables = [_means(key, one, rows, answers.described)] if rows else []
+    models = answers.described.get("models", {})
+    helped = [row for row in rows if row.get("hybrid")]
+    tables += [_hybrids(key, one, helped, models)] if helped else []
     tables += [_contrasts(key, contrasts)] if contrasts else []
     model = model_part(modelled) if modelled and not failed else None
     return QuestionSection(
@@ -189,6 +193,7 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         sentences=(
             *_sentences(name, one, answers.described, failed),
             *_agreed(answers.agreement.get(name)),
+            *hybrid_sentences(helped, models),
             *omitted,
         ),
         figure=figure,
@@ -256,6 +261,30 @@ def _means(key: str, one: Document, rows: Rows, described: Document) -> SectionT
         len(header) - 1,
         max(0, len(cells) - MOST_SHOWN),
         f"means-of-{key}",
+    )
+
+
+def _hybrids(key: str, one: Document, rows: Rows, models: Document) -> SectionTable:
+    """Return the estimates that a model helps with, below those of people."""
+    parts, share = list(rows[0]["by"]), "answer" in rows[0]
+    several = share and not pair(one["rows"])
+    header = (*parts, *(["answer"] if several else []), "share" if share else "mean")
+    cells = [
+        (
+            *(str(row["by"][part]) for part in parts),
+            *([str(row["answer"])] if several else []),
+            *shown,
+        )
+        for row, shown in zip(rows, hybrid_rows(rows, _percent if share else number), strict=True)
+    ]
+    return SectionTable(
+        f"The same from people and the model {models['model']}, with 95 % intervals; rho is its "
+        "correlation with the items' answers, the gain the ratio of the two variances",
+        (*header, "95 % interval", "rho", "gain", "note"),
+        tuple(cells[:MOST_SHOWN]),
+        len(header) - 1,
+        max(0, len(cells) - MOST_SHOWN),
+        f"hybrids-of-{key}",
     )
 
 
@@ -341,7 +370,10 @@ def _cautions(rows: Rows, contrasts: Rows) -> Iterator[str]:
 def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Iterator[Figure]:
     """Yield every table of a section as a file, with all rows and digits."""
     numbers = ("value", "low", "high", "p", "groups", "items", "annotators", "ratings")
-    for what, rows in (("means", one["rows"]), ("contrasts", one["contrasts"])):
+    numbers += ("weight", "rho", "gain", "predicted", "finding", "warning", "reason")
+    helped = [{**row, **row["hybrid"]} for row in one["rows"] if row.get("hybrid")]
+    tables = {"means": one["rows"], "hybrids": helped, "contrasts": one["contrasts"]}
+    for what, rows in tables.items():
         flat = [
             {
                 **row.get("by", {}),

@@ -147,7 +147,7 @@ def _fitted(others: _Items, own: _Items) -> tuple[float, Floats, float | None]:
     known = others.part(large[others.condition])
     centre = _centres(known, everywhere.predicted, n_conditions)
     table, spread = _design(known, n_conditions, centre), 0.0
-    fitted = np.zeros(table.shape[1])
+    fitted: Floats = np.zeros(table.shape[1])
     for turn in range(ROUNDS):
         scale = np.ones(len(known.mean))
         if turn and spread + noise > FLAT:
