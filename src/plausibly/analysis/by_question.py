@@ -369,8 +369,8 @@ def _cautions(rows: Rows, contrasts: Rows) -> Iterator[str]:
 
 def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Iterator[Figure]:
     """Yield every table of a section as a file, with all rows and digits."""
-    numbers = ("value", "low", "high", "p", "groups", "items", "annotators", "ratings")
-    numbers += ("weight", "rho", "gain", "predicted", "finding", "warning", "reason")
+    numbers = [*("value", "low", "high", "p", "groups", "items", "annotators", "ratings")]
+    numbers += ["weight", "rho", "gain", "predicted", "finding"]
     helped = [{**row, **row["hybrid"]} for row in one["rows"] if row.get("hybrid")]
     tables = {"means": one["rows"], "hybrids": helped, "contrasts": one["contrasts"]}
     for what, rows in tables.items():

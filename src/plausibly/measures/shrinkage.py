@@ -154,7 +154,8 @@ def _fitted(others: _Items, own: _Items) -> tuple[float, Floats, float | None]:
             scale = 1 / (spread + noise / known.n)
             scale /= scale.mean()
         root = np.sqrt(scale)
-        fitted = np.linalg.lstsq(table * root[:, None], known.mean * root, rcond=None)[0]
+        solved = np.linalg.lstsq(table * root[:, None], known.mean * root, rcond=None)[0]
+        fitted = np.asarray(solved, dtype=np.float64)
         spread = _between(known.mean - table @ fitted, known.n, noise, table)
     slope = None if centre is None else float(fitted[-1])
     common: Floats = np.full(len(own.mean), everywhere.mean)
