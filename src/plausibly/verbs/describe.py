@@ -39,7 +39,7 @@ from plausibly.ratings.questions import (
     questions_in,
     study_questions,
 )
-from plausibly.ratings.sources import Ratings, read_answers, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_raw_ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
@@ -260,7 +260,7 @@ def describe(
     >>> describe(table).as_json()["questions"]["rating"]["rows"][0]["value"]
     2.5
     """
-    imported = read_answers(
+    imported = read_raw_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
     known = imported.items if items is None else as_table(items, ITEMS)
