@@ -1,6 +1,6 @@
 """Estimates from people and models: how often intervals hold, and how much there is to gain.
 
-    PLAUSIBLY_DATA=... python benchmarks/hybrid.py [--reps 1000] [--draws 200] [--only NAME]
+    PLAUSIBLY_DATA=... python benchmarks/hybrid.py [--reps 500] [--draws 100] [--only NAME] [--published]
 
 Three tables. *Coverage*: crowds with a known truth; the share of 95 % intervals that hold it, for
 people alone and for people with a model, the median ratio of their widths, the median gain, and
@@ -27,12 +27,14 @@ import polars as pl
 from scipy.stats import norm
 
 import plausibly as pb
+from plausibly.io.frames import as_table
 from plausibly.labels.share import SharePrior, share
 from plausibly.measures import hybrid as measures
 from plausibly.measures.crossed import Rated, crossed_mean
 from plausibly.measures.folds import folds_of_names
 from plausibly.measures.hybrid import Hybrid, PredictedItems, hybrid_mean
 from plausibly.measures.predicted import predicted_numbers
+from plausibly.tables import PREDICTIONS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -197,10 +199,15 @@ def known(table: pl.DataFrame | None) -> pl.DataFrame:
     return table
 
 
+def predictions(model: str, file: Path) -> pl.DataFrame:
+    """Return what a model of the package says about the items of a file."""
+    return as_table(pb.models_predict(model, file).predictions, PREDICTIONS)
+
+
 def published(draws: int, data: Path) -> Iterator[str]:
     """Yield rows for random parts of published answers, against the mean of all items."""
     loaded = pb.load("pap", data=data)
-    said = pb.models_predict("events-lite", data / "pap" / "events_with_ratings.tsv").predictions
+    said = predictions("events-lite", data / "pap" / "events_with_ratings.tsv")
     score = dict(said["item", "score"].iter_rows())
     for condition in ("attested", "perturbed"):
         items = known(loaded.items).filter(pl.col("condition") == condition)
@@ -218,7 +225,7 @@ def _adept(draws: int, data: Path) -> Iterator[str]:
     rows = known(loaded.labels).join(val, on="item", how="semi")
     value = pl.col("label").replace_strict(code, return_dtype=pl.Float64)
     ratings = rows.select("item", annotator=pl.col("item"), value=value)
-    said = pb.models_predict("adept-lite", data / "adept" / "val.json").predictions
+    said = predictions("adept-lite", data / "adept" / "val.json")
     numbers = predicted_numbers(said, answer=None, answers=ADEPT, codes=code)
     yield from _parts("ADEPT val, adept-lite", ratings, dict(numbers.iter_rows()), draws)
 
@@ -260,7 +267,7 @@ def _width(low: float | None, high: float | None) -> float:
 def single_items(draws: int, data: Path) -> Iterator[str]:
     """Yield the error of PAP's shares from few ratings, against the ratings left out."""
     loaded = pb.load("pap", data=data)
-    said = pb.models_predict("events-lite", data / "pap" / "events_with_ratings.tsv").predictions
+    said = predictions("events-lite", data / "pap" / "events_with_ratings.tsv")
     ratings = (
         known(loaded.ratings)
         .with_columns(
@@ -305,16 +312,19 @@ def _error(joined: pl.DataFrame, column: str) -> float:
 def main() -> None:
     """Print the three tables."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--reps", type=int, default=1000)
-    parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--reps", type=int, default=500)
+    parser.add_argument("--draws", type=int, default=100)
     parser.add_argument("--only", default="")
+    parser.add_argument("--published", action="store_true", help="Only the last two tables.")
     options = parser.parse_args()
     measures.PERMUTATIONS = 199
     head = "people | hybrid | width | gain | no help | warned"
-    sys.stdout.write(f"coverage of 95 % intervals, {options.reps} crowds | {head}\n")
-    for design in (one for one in designs() if options.only in one.name):
-        sys.stdout.write(covered(design, options.reps) + "\n")
-        sys.stdout.flush()
+    if not options.published:
+        sys.stdout.write(f"coverage of 95 % intervals, {options.reps} crowds | {head}\n")
+    for design in designs():
+        if options.only in design.name and not options.published:
+            sys.stdout.write(covered(design, options.reps) + "\n")
+            sys.stdout.flush()
     data = os.environ.get("PLAUSIBLY_DATA")
     if not data or options.only:
         return

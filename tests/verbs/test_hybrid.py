@@ -76,7 +76,9 @@ def test_the_estimate_is_what_the_formula_gives() -> None:
     for part in range(5):
         others = fold != part
         both = np.cov(y[others], f[others])
-        slope[~others] = both[0, 1] / both[1, 1]
+        r2 = both[0, 1] ** 2 / both[0, 0] / both[1, 1]
+        certainty = 1 - (1 - r2) / (others.sum() - 2) / r2
+        slope[~others] = certainty * both[0, 1] / both[1, 1]
     z = y - slope * (f - every.mean())
     error = np.sqrt(z.var(ddof=1) / len(z) + slope.mean() ** 2 * every.var(ddof=1) / len(every))
     hybrid = row["hybrid"]

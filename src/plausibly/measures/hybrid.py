@@ -7,7 +7,8 @@ survey sampling (Cochran 1977, chapter 7). The variance is that of z, clustered 
 by items or groups of items as in `crossed`, plus that of the mean prediction: the N items are a
 sample of all such items too. There is no correction for N being finite, so that both intervals
 are about the same: new items and new annotators. The weight w is that of a regression within the
-cell, cross-fitted: that of an item is learnt from the items of other folds.
+cell, cross-fitted: that of an item is learnt from the items of other folds. It is nearer to 0 the
+less certain it is, so that a useless model costs little.
 
 The rated items must be a random sample of all N, or have known probabilities of being rated.
 """
@@ -183,11 +184,23 @@ def _slopes(mean: Floats, predicted: PredictedItems, share: Floats) -> Floats:
     for fold in np.unique(predicted.fold):
         others = predicted.fold != fold
         weight = share[others] / share[others].sum()
-        gap = predicted.rated[others] - np.sum(weight * predicted.rated[others])
-        spread = float(np.sum(weight * gap**2))
-        together = float(np.sum(weight * gap * mean[others]))
-        slope[~others] = together / spread if spread > NOTHING else 0.0
+        slope[~others] = _slope(mean[others], predicted.rated[others], weight)
     return slope
+
+
+def _slope(mean: Floats, predicted: Floats, weight: Floats) -> float:
+    """Return the slope, nearer to 0 the less certain it is, so that a useless model costs little.
+
+    With F the square of the slope over its standard error, it is multiplied by 1 - 1 / F, or 0.
+    """
+    x, y = (column - np.sum(weight * column) for column in (predicted, mean))
+    spread, whole = float(np.sum(weight * x**2)), float(np.sum(weight * y**2))
+    if spread <= NOTHING or whole <= NOTHING:
+        return 0.0
+    slope = float(np.sum(weight * x * y)) / spread
+    explained = slope**2 * spread / whole
+    doubt = (1 - explained) / (len(mean) - 2)
+    return slope * max(1 - doubt / explained, 0.0) if explained > NOTHING else 0.0
 
 
 def _spread(

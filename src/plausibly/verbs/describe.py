@@ -39,7 +39,7 @@ from plausibly.ratings.questions import (
     questions_in,
     study_questions,
 )
-from plausibly.ratings.sources import Ratings, read_raw_ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
