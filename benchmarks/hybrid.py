@@ -1,6 +1,6 @@
 """Estimates from people and models: how often intervals hold, and how much there is to gain.
 
-    PLAUSIBLY_DATA=... python benchmarks/hybrid.py [--reps 500] [--draws 100] [--only NAME] [--published]
+    PLAUSIBLY_DATA=... python benchmarks/hybrid.py [--reps 500] [--only NAME] [--published]
 
 Three tables. *Coverage*: crowds with a known truth; the share of 95 % intervals that hold it, for
 people alone and for people with a model, the median ratio of their widths, the median gain, and

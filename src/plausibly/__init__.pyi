@@ -1145,7 +1145,7 @@ def label(
     missing: str | None = ...,
     encoding: str | None = ...,
     answer: str | None = ...,
-    prior: DataFrame | None = ...,
+    prior: object = ...,
     model: str | None = ...,
     as_: str | None = ...,
 ) -> Labelled: ...

@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
+from plausibly.io.frames import Source, as_table
 from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.averages import numbers_in
 from plausibly.labels.results import NOBODY, Fitted, Shrinkage, Silent, nothing_learnt
@@ -44,16 +45,26 @@ class SharePrior:
     Args:
         answer: Answer, or class of the scheme, whose share is the value of an item (default: the
             mean of its answers, which must be numbers).
-        prior: Predictions table; values are shrunk towards it in place of a common prior.
+        prior: Predictions table, or its file; values are shrunk towards it in place of a common
+            prior.
         model: Model whose predictions are the prior, where the table has several.
     """
 
     answer: str | None = None
-    prior: pl.DataFrame | None = None
+    prior: Source | None = None
     model: str | None = None
 
 
 MEANS = SharePrior()
+
+
+@dataclass(frozen=True, eq=False)
+class _Prior:
+    """What is shrunk, towards which predictions, and whether there is one question only."""
+
+    answer: str | None
+    alone: bool
+    predictions: pl.DataFrame | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +114,13 @@ def share(
     True
     """
     votes = ballots(ratings, scheme=scheme, silent=silent)
-    prior = of.prior
-    if prior is not None:
-        prior = model_predictions(PREDICTIONS.check(prior), of.model, where="prior")
+    prior = _Prior(of.answer, alone=len(votes) == 1)
+    if of.prior is not None:
+        table = as_table(of.prior, PREDICTIONS)
+        prior = replace(prior, predictions=model_predictions(table, of.model, where="prior"))
     elif of.model is not None:
         raise StudyError(f"{option('model')} needs {option('prior')}.", parameter="model")
-    alone = len(votes) == 1
-    questions = [_shrunk(one, replace(of, prior=prior), items, alone=alone) for one in votes]
+    questions = [_shrunk(one, prior, items) for one in votes]
     fitted = nothing_learnt(
         LABELS.sort(pl.concat([_labels(one) for one in questions])),
         positions=pl.concat([_positions(one, of) for one in questions]),
@@ -121,9 +132,7 @@ def share(
     )
 
 
-def _shrunk(
-    ballot: Ballot, of: SharePrior, items: pl.DataFrame | None, *, alone: bool
-) -> _Question:
+def _shrunk(ballot: Ballot, of: _Prior, items: pl.DataFrame | None) -> _Question:
     numbers = _numbers(ballot, of).sort("item", "number")
     known, item = np.unique(numbers["item"].to_numpy(), return_inverse=True)
     value = numbers["number"].to_numpy().astype(np.float64)
@@ -137,7 +146,7 @@ def _shrunk(
         folds_of_names(facts["group"].to_list()),
         (float(ends[0]), float(ends[1])),
     )
-    predicted, warnings = _predicted(ballot, of, names, alone=alone)
+    predicted, warnings = _predicted(ballot, of, names)
     means = shrunk_means(rated, predicted)
     common = shrunk_means(rated) if predicted is not None else None
     counted = (
@@ -153,7 +162,7 @@ def _shrunk(
     )
 
 
-def _numbers(ballot: Ballot, of: SharePrior) -> pl.DataFrame:
+def _numbers(ballot: Ballot, of: _Prior) -> pl.DataFrame:
     """Return item and number of each rating: whether it is the answer, or its value."""
     if of.answer is not None:
         if of.answer not in ballot.labels:
@@ -193,12 +202,12 @@ def _facts(names: pl.Series, items: pl.DataFrame | None) -> pl.DataFrame:
 
 
 def _predicted(
-    ballot: Ballot, of: SharePrior, names: pl.Series, *, alone: bool
+    ballot: Ballot, of: _Prior, names: pl.Series
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]] | None, tuple[str, ...]]:
     """Return the prediction for each item, NaN for none, and what to mind about them."""
-    if of.prior is None:
+    if of.predictions is None:
         return None, ()
-    own = question_predictions(of.prior, ballot.question, alone=alone)
+    own = question_predictions(of.predictions, ballot.question, alone=of.alone)
     numbers = predicted_numbers(own, answer=of.answer, answers=ballot.labels, codes=_codes(ballot))
     joined = names.to_frame().join(numbers, on="item", how="left", maintain_order="left")
     found = joined[PREDICTED].to_numpy().astype(np.float64)
@@ -221,13 +230,15 @@ def _codes(ballot: Ballot) -> dict[str, float] | None:
 
 
 def _shrinkage(
-    means: ShrunkMeans, common: ShrunkMeans | None, of: SharePrior, conditions: pl.Series
+    means: ShrunkMeans, common: ShrunkMeans | None, of: _Prior, conditions: pl.Series
 ) -> Shrinkage:
     several = conditions.n_unique()
     where = "their condition" if several > 1 else "all items"
     prior = COMMON.format(where)
-    if of.prior is not None:
-        prior = MODEL.format(of.prior["model"][0]) + (" in each condition" if several > 1 else "")
+    if of.predictions is not None:
+        prior = MODEL.format(of.predictions["model"][0]) + (
+            " in each condition" if several > 1 else ""
+        )
     worth = float(np.median(means.worth)) if len(means.worth) else 0.0
     return Shrinkage(
         prior,

@@ -13,7 +13,6 @@ import polars as pl
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
-from plausibly.io.frames import as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
 from plausibly.labels.calibration import POSTERIORS, calibration_of
@@ -25,7 +24,6 @@ from plausibly.measures.scales import is_unsure
 from plausibly.ratings import Imported
 from plausibly.registry import called
 from plausibly.study.parameters import accepted, parameters_of
-from plausibly.tables import PREDICTIONS
 from plausibly.verbs.label._result import COMPUTED, Labelled
 
 SHARE = "share"
@@ -67,7 +65,7 @@ def labelled_part(
     lines = _lines(imported) if form == "mace" and "controls" in options else None
     own = seed_of(method)
     arguments = accepted(
-        _read_files(options, lines, method),
+        _read_files(options, lines),
         of=METHODS,
         name=method,
         supplied={
@@ -184,17 +182,13 @@ def _told(answers: pl.DataFrame) -> str:
     return ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
 
 
-def _read_files(
-    options: Mapping[str, Any], lines: list[str] | None, method: str | Callable[..., Any]
-) -> dict[str, Any]:
+def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str, Any]:
     """Return the options with what their files say in place of the paths."""
     read = dict(options)
     if isinstance(read.get("controls"), str | Path):
         read["controls"] = read_controls(Path(read["controls"]), lines=lines)
     if isinstance(read.get("priors"), str | Path):
         read["priors"] = read_priors(Path(read["priors"]))
-    if method == SHARE and read.get("prior") is not None:
-        read["prior"] = as_table(read["prior"], PREDICTIONS)
     return read
 
 
