@@ -80,7 +80,7 @@ class _Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ItemSampling:
     """How the rated items were drawn, and where the model learnt.
 
     Args:
@@ -97,7 +97,7 @@ class Drawn:
 
 
 def hybrid_request(
-    models: Source, drawn: Drawn, *, items: pl.DataFrame | None, ratings: object
+    models: Source, drawn: ItemSampling, *, items: pl.DataFrame | None, ratings: object
 ) -> HybridRequest:
     """Return what a model says, checked; raise where it may not help.
 
@@ -119,7 +119,7 @@ def hybrid_request(
     return HybridRequest(predictions, proper, drawn.inclusion, drawn.learnt)
 
 
-def _check_sampling(drawn: Drawn, *, seen: bool) -> None:
+def _check_sampling(drawn: ItemSampling, *, seen: bool) -> None:
     """Raise unless a model may help: rated items drawn at random, and not learnt from."""
     if drawn.learnt == "here" or (seen and drawn.learnt == "elsewhere"):
         shown = " (its manifest names them)" if drawn.learnt != "here" else ""

@@ -17,7 +17,7 @@ from plausibly.analysis.description import (
     item_table,
     means_table,
 )
-from plausibly.analysis.hybrid import Drawn, Learnt, hybrid_request, with_hybrids
+from plausibly.analysis.hybrid import ItemSampling, Learnt, hybrid_request, with_hybrids
 from plausibly.analysis.in_study import arguments, joined, splitting
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
@@ -138,7 +138,7 @@ def _in_study(work: Work, places: Places) -> None:
     known = as_table(tables["items"], ITEMS) if "items" in tables else None
     if chosen.get("models") is not None:
         chosen |= _drawn(work.settings.get(SAMPLE, {}))
-        drawn = Drawn(**{name: chosen[name] for name in DRAWN if name in chosen})
+        drawn = ItemSampling(**{name: chosen[name] for name in DRAWN if name in chosen})
         hybrid_request(chosen["models"], drawn, items=known, ratings=tables["ratings"])
     table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
     columns, unsplit = splitting(table)
@@ -269,11 +269,11 @@ def describe(
     parts = _listed(by)
     table = _with_columns(table, known, parts)
     chosen, tables = _chosen(table, question), questions_in(questions)
-    drawn = Drawn(random_sample, inclusion, learnt, model)
+    drawn = ItemSampling(random_sample, inclusion, learnt, model)
     request = None
     if models is not None:
         request = hybrid_request(models, drawn, items=known, ratings=ratings)
-    elif drawn != Drawn():
+    elif drawn != ItemSampling():
         _refuse_idle(drawn)
     declared = {
         name: _with_defaults(declared_in_tables(tables).get(name), _listed(order), _bounds(bounds))
@@ -307,9 +307,9 @@ def describe(
     )
 
 
-def _refuse_idle(drawn: Drawn) -> None:
+def _refuse_idle(drawn: ItemSampling) -> None:
     """Raise at an option about a model where none was passed."""
-    usual = Drawn()
+    usual = ItemSampling()
     idle = next(name for name in DRAWN if getattr(drawn, name) != getattr(usual, name))
     raise StudyError(f"{option(idle)} needs {option('models')}.", parameter=idle)
 
