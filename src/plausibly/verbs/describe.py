@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,8 +18,10 @@ from plausibly.analysis.description import (
     item_table,
     means_table,
 )
+from plausibly.analysis.figures import Figure
 from plausibly.analysis.hybrid import ItemSampling, Learnt, hybrid_request, with_hybrids
 from plausibly.analysis.in_study import arguments, joined, splitting
+from plausibly.analysis.question_figures import question_figure
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.choices import ReadingChoices
@@ -105,6 +108,16 @@ class Described(Result):
         names = [*cells, *(f"hybrid_{name}" for name in HYBRID), "hybrid_note"]
         header = [*cells, "people and model", *HYBRID[1:], "note"]
         return text_table(header, self.means.select(names).iter_rows())
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Means or shares of every question, over the items they come from."""
+        drawn = []
+        for name, one in self.questions.items():
+            values = self.items.filter(pl.col("question") == name) if self.items.width else None
+            if values is not None:
+                drawn.append(question_figure(name, name, one.as_json(), values, {})[0])
+        return tuple(one for one in drawn if one is not None)
 
     @property
     def talk(self) -> tuple[str, ...]:
