@@ -16,39 +16,18 @@ from plausibly.analysis.hybrid_table import hybrid_rows, hybrid_sentences
 from plausibly.analysis.listings import listing
 from plausibly.analysis.model_part import ModelPart, listed, model_part
 from plausibly.analysis.question_figures import cell_label, pair, question_figure
+from plausibly.analysis.section_table import MOST_SHOWN, SectionTable
 from plausibly.analysis.showing import MINUS, chance, number, percent
 
 Document = Mapping[str, Any]
 Rows = Sequence[Document]
 TEXT, NOMINAL = "text", "nominal"
-MOST_SHOWN = 24  # rows of a table that the page shows
 LOGIT = " on the logit scale"
 OVER = {
     "both": "new items and new annotators",
     "items": "new items only",
     "annotators": "new annotators only",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SectionTable:
-    """A table of a section.
-
-    Args:
-        caption: How to read it.
-        header: Of its columns; numbers stand to the right from the column `first`.
-        rows: As a reader sees them.
-        first: The first column of numbers.
-        left_out: Rows that only the file of the table has.
-        name: Of the file.
-    """
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    first: int
-    left_out: int
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
