@@ -81,7 +81,7 @@ class Material:
     notices: Sequence[str] = ()
     uncleaned: str = ""
     scheme: Mapping[str, str] = field(default_factory=dict)
-    wording: Sequence[Mapping[str, str]] = ()
+    wording: Sequence[Mapping[str, Any]] = ()
     procedure: Procedure = field(default_factory=Procedure)
     published: Mapping[str, Any] = field(default_factory=dict)
     competence: Mapping[str, float] = field(default_factory=dict)

@@ -94,7 +94,7 @@ def composed_report(
     question: str | None = None,
     analysis: Mapping[str, Any] | None = None,
     built: Mapping[str, Any] | None = None,
-    wording: Sequence[Mapping[str, str]] = (),
+    wording: Sequence[Mapping[str, Any]] = (),
     procedure: Procedure | None = None,
     published: Mapping[str, Any] | None = None,
     models: ModelResults | None = None,
