@@ -29,6 +29,7 @@ from plausibly.verbs.data import DatasetList
 from plausibly.verbs.data import FetchedData
 from plausibly.verbs.data import VerifiedData
 from plausibly.verbs.describe import Described
+from plausibly.verbs.describe_pairs import DescribedPairs
 from plausibly.verbs.doctor import Inventory
 from plausibly.verbs.evaluate._labels import Evaluated
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople
@@ -674,6 +675,12 @@ def describe(
     encoding: str | None = ...,
     as_: str | None = ...,
 ) -> Described: ...
+def describe_pairs(
+    sets: Sequence[str | Path],
+    *,
+    format: str = ...,
+    as_: str | None = ...,
+) -> DescribedPairs: ...
 def doctor(
     *,
     language: str | None = ...,
