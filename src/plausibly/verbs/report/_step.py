@@ -137,6 +137,7 @@ def _reported(
         models=_models(work),
         warnings=_warnings(work),
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
+        decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
         exhibits=_exhibits(work, places),
