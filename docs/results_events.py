@@ -45,7 +45,7 @@ BY_EVENT = "In this section, intervals draw single events."
 
 
 def kept(page: Path) -> list[str]:
-    """Return this part of the page as it is, which was made before verbs were drawn."""
+    """Return the old part of the page, and state that its intervals draw single events."""
     text = page.read_text(encoding="utf-8")
     own = HEADING + text.partition(HEADING)[2].partition("\n## ")[0]
     if "event by event" in own and BY_EVENT not in own:
