@@ -13,6 +13,7 @@ import pytest
 import plausibly as pb
 from plausibly.asking.answers import written_option
 from plausibly.cli import run
+from plausibly.errors import StudyError
 from plausibly.verbs.ask import Asked
 from worlds.pap import Event, write_release
 from worlds.wire import Part, Script, chat, http, wire
@@ -142,6 +143,18 @@ def reasons(body: dict[str, Any], _: int) -> list[Part]:
 def test_a_model_that_reasons_gets_the_room_it_needs(certain: Path) -> None:
     asked, _ = ask_server(reasons, certain, shots="0")
     assert [sample["answer"] for sample in asked.samples] == ["5"] * 6
+
+
+def test_answers_asked_for_again_are_paid_from_the_budget(certain: Path) -> None:
+    def thinks(*_: object) -> list[Part]:
+        used = {"prompt_tokens": 10, "completion_tokens": 100}
+        return [http({**chat("<think>Owls", finish_reason="length"), "usage": used})]
+
+    paid: dict[str, Any] = {"price": "0,1000", "budget": 0.3, "max_tokens": 1, "concurrency": 1}
+    with wire(thinks) as server, pytest.raises(StudyError, match="asking stopped"):
+        model = f"openai:{server.url}#tiny"
+        pb.ask("pap", model=model, data=certain, shots="0", **paid)
+    assert len(server.bodies) == 3  # a tenth each, of a forecast far below the budget
 
 
 @pytest.mark.parametrize("refused", ["max_tokens", "temperature"])

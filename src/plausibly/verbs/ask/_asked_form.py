@@ -115,11 +115,11 @@ def ask_form(
         asker = Asker(
             model, answers, concurrency=chosen.concurrency, watch=watch, max_room=chosen.max_room
         )
-        asker.account.price = chosen.price
+        asker.account.price, asker.account.budget = chosen.price, chosen.budget
         expected = None
         if chosen.forecast or chosen.dry or chosen.price or chosen.budget is not None:
             first = first_puts(list(sittings_of(asked, model, wordings, **settings)))
-            expected = _expected(asker, first, len(asked.questions))
+            expected = _expected(asker, first, asked.most_questions)
             check_budget(expected, chosen.budget)
             if chosen.dry:
                 expected[IN_FULL] = [in_full(one) for one in first[:SHOWN]]

@@ -57,10 +57,12 @@ class FormSet:
         return self.forms[self.languages[item]]
 
     @property
-    def questions(self) -> list[str]:
-        """Return what is asked, without texts."""
-        form = next(iter(self.forms.values()))
-        return [one.id for one in form.questions if one.type != "text"]
+    def most_questions(self) -> int:
+        """Return how many questions an item has at most, candidates counted one by one."""
+        return max(
+            (sum(1 for _ in _asked(self.form(item), one)) for item, one in self.contents.items()),
+            default=0,
+        )
 
 
 def form_set(source: str, items: str | Path | None) -> FormSet:

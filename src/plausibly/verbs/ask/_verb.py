@@ -186,7 +186,8 @@ def ask(
         forecast: Say what would be sent, and send nothing.
         dry: Also show the first three queries in full.
         price: Money for a million tokens read and a million written, as 0.15,0.60.
-        budget: Send nothing if the forecast costs more.
+        budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
+            included, have cost as much.
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
         seed: What items and examples are drawn from.
         watch: Receives the progress of asking.
