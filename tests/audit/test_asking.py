@@ -151,9 +151,10 @@ def test_answers_asked_for_again_are_paid_from_the_budget(certain: Path) -> None
         return [http({**chat("<think>Owls", finish_reason="length"), "usage": used})]
 
     paid: dict[str, Any] = {"price": "0,1000", "budget": 0.3, "max_tokens": 1, "concurrency": 1}
-    with wire(thinks) as server, pytest.raises(StudyError, match="asking stopped"):
+    with wire(thinks) as server:
         model = f"openai:{server.url}#tiny"
-        pb.ask("pap", model=model, data=certain, shots="0", **paid)
+        with pytest.raises(StudyError, match="asking stopped"):
+            pb.ask("pap", model=model, data=certain, shots="0", **paid)
     assert len(server.bodies) == 3  # a tenth each, of a forecast far below the budget
 
 

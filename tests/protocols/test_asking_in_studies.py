@@ -90,7 +90,7 @@ def test_command_python_and_study_say_the_same(
     people = pl.read_parquet(folder / "ratings.parquet")
     assert not set(answers["annotator"]) & set(people["annotator"])
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "Models beside people" in page
+    assert "Models next to people" in page
     assert "no label holds an answer of theirs" in page
     assert steps_run(folder) == []
 

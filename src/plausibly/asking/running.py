@@ -42,6 +42,8 @@ class Account:
         seconds: Time spent waiting for answers, summed over queries.
         price: What tokens cost, where somebody said.
         cut: Answers cut off by length; each was asked for again with more room, as far as allowed.
+        known_prompt_tokens: Tokens read for the answers that were known before.
+        known_answer_tokens: Tokens written for these.
         budget: What may be spent; asking stops when every answer so far, repeats included, has
             cost as much.
         waiting: Tasks not asked yet, as their examples depend on answers that are missing.
@@ -62,6 +64,8 @@ class Account:
     cut: int = 0
     budget: float | None = None
     spent: float = 0.0
+    known_prompt_tokens: int = 0
+    known_answer_tokens: int = 0
 
     @property
     def is_spent(self) -> bool:
@@ -74,6 +78,14 @@ class Account:
         if self.price is None:
             return None
         return self.price.of(self.prompt_tokens, self.answer_tokens)
+
+    @property
+    def total(self) -> dict[str, float | int]:
+        """What all answers took, whenever they were given: tokens and, with a price, money."""
+        read = self.known_prompt_tokens + self.prompt_tokens
+        written = self.known_answer_tokens + self.answer_tokens
+        counts: dict[str, float | int] = {"prompt_tokens": read, "answer_tokens": written}
+        return counts if self.price is None else counts | {"cost": self.price.of(read, written)}
 
     def losses(self, what: str) -> list[str]:
         """Return what is missing and why, a line for each reason.
@@ -109,6 +121,7 @@ class Account:
             "answer_tokens": self.answer_tokens,
             "cut_off": self.cut,
             "seconds": round(self.seconds, 3),
+            "total": self.total,
             **({} if self.cost is None else {"cost": self.cost}),
             **({"waiting": list(self.waiting)} if self.waiting else {}),
         }
@@ -182,6 +195,9 @@ class Asker:
             if key in self._answers:
                 self.account.known += 1
                 self.account.elsewhere += self._answers[key].source != self.model.source
+                reply = self._answers[key].reply
+                self.account.known_prompt_tokens += reply.prompt_tokens or 0
+                self.account.known_answer_tokens += reply.answer_tokens or 0
 
     def _unsent(self, query: Query) -> bool:
         return self._stop.is_set() and query not in self._tried

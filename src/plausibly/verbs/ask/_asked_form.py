@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from plausibly.asking.code import code_hash, libraries
-from plausibly.asking.forecast import Price, check_budget, outlook, parse_price
+from plausibly.asking.forecast import Price, check_budget, contamination, outlook, parse_price
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import sorted_samples
@@ -30,7 +30,7 @@ from plausibly.verbs.ask._form import FormSet, form_set, sittings_of
 from plausibly.verbs.ask._result import IN_FULL, Asked, require_answers
 
 Style = Literal["base", "instruct"]
-OF_DATASETS = ("shots", "implausible", "tasks", "gated", "protocol", "cutoff")
+OF_DATASETS = ("shots", "implausible", "tasks", "gated", "protocol")
 WRITING = ("temperature", "top_p", "reasoning_effort", "param")
 SHOWN = 3
 """Queries that a dry run shows in full."""
@@ -52,6 +52,7 @@ class FormChoices:
         dry: Also show the first queries in full.
         price: What tokens cost.
         budget: What may be spent.
+        cutoff: Month the model's training data end.
     """
 
     prompts: str | None
@@ -65,6 +66,7 @@ class FormChoices:
     dry: bool
     price: Price | None
     budget: float | None
+    cutoff: str | None
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,7 @@ def _about(
         },
         "samples": chosen.samples,
         "items": len(asked.contents),
+        "contamination": contamination("", "", chosen.cutoff, own=True),
         "code": {"sha256": code_hash(), "libraries": libraries()},
     }
 

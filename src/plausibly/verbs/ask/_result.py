@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import position_bias, task_results, unread_answers
-from plausibly.asking.running import Account
+from plausibly.asking.running import CUT_OFF, Account
 from plausibly.datasets.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError
 from plausibly.study.made import Made, making
@@ -30,7 +30,16 @@ REFUSED = {
 
 
 class NoAnswer(StudyError):
-    """A model was asked and gave no answer at all."""
+    """A model was asked and gave no answer at all.
+
+    Args:
+        message: What happened.
+        lasting: Whether asking the same again would end the same.
+    """
+
+    def __init__(self, message: str, *, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +78,7 @@ class Asked(Result):
             "model": self.about["model"]["name"],
             "tasks": self._tasks,
             "account": self.account.as_json(),
+            "contamination": self.about.get("contamination"),
             "notes": list(self.notes),
         }
         position = position_bias(self.samples, (CHOICE, SWAPPED))
@@ -182,4 +192,5 @@ def require_answers(account: Account, samples: Sequence[Sample], source: str) ->
     """Raise where everything failed, with the first reason."""
     if account.failed and not samples:
         reason = next(iter(account.failed))
-        raise NoAnswer(f"{source}: no answer. {reason}: {account.examples[reason]}")
+        what = f"{source}: no answer. {reason}: {account.examples[reason]}"
+        raise NoAnswer(what, lasting=set(account.failed) <= {CUT_OFF} and not account.unsent)

@@ -105,7 +105,8 @@ def evaluate(
         clusters: Column of the file or the items; rows with the same value are drawn and exchanged
             together: noun, verb, head or another, item for none (default: noun for adept, head for
             sp10k, verb for events and pap, where there is such a column).
-        graded: Compare people's values with the models' scores, not answers with labels (ratings).
+        graded: Compare people's values with the models' scores, not answers with labels (ratings);
+            questions with more than 11 different numbers for answers, such as sliders, always are.
         epsilon: How much less often a model may be as near to the others as the person left out
             (ratings).
         fewest: Items a person needs, judged by others too, to be in the test (ratings).
