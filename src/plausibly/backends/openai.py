@@ -217,10 +217,13 @@ class OpenAIModel:
     def _body(self, query: Query) -> dict[str, Any]:
         refused = self._pace.refused
         length = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
-        chosen = Generation().fields if query.options else self.generation.fields
-        body: dict[str, Any] = {"model": self.name, **chosen}
-        if "temperature" in refused:
-            del body["temperature"]
+        writing = Generation() if query.options else self.generation
+        chosen = writing.fields_of(query.repeat)
+        left_out = refused & {"temperature", "seed"}
+        body: dict[str, Any] = {
+            "model": self.name,
+            **{name: value for name, value in chosen.items() if name not in left_out},
+        }
         if self.api == "chat":
             turns = [{"role": role, "content": text} for role, text in query.messages]
             body |= {"messages": turns, length: query.max_tokens}

@@ -31,7 +31,7 @@ from plausibly.verbs.ask._result import IN_FULL, Asked, require_answers
 
 Style = Literal["base", "instruct"]
 OF_DATASETS = ("shots", "implausible", "tasks", "gated", "protocol")
-WRITING = ("temperature", "top_p", "reasoning_effort", "param")
+WRITING = ("temperature", "top_p", "reasoning_effort", "param", "seed")
 SHOWN = 3
 """Queries that a dry run shows in full."""
 
@@ -53,6 +53,7 @@ class FormChoices:
         price: What tokens cost.
         budget: What may be spent.
         cutoff: Month the model's training data end.
+        temperature: How far answers may stray from the likeliest token.
     """
 
     prompts: str | None
@@ -67,6 +68,7 @@ class FormChoices:
     price: Price | None
     budget: float | None
     cutoff: str | None
+    temperature: float
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def ask_form(
         output: Folder for the answers.
         watch: Follows how far asking has come.
     """
-    _check(model, chosen)
+    _check(model, chosen, draws=chosen.temperature > 0)
     asked, wordings = form_set(source, items), chosen_wordings(chosen.prompts)
     only = _limited(asked, chosen.limit, chosen.seed)
     settings: dict[str, Any] = {
@@ -144,17 +146,20 @@ def ask_form(
     )
 
 
-def _check(model: LanguageModel, chosen: FormChoices) -> None:
+def _check(model: LanguageModel, chosen: FormChoices, *, draws: bool) -> None:
     if chosen.samples < 1:
         what = f"{option('samples')} must be at least 1; got {chosen.samples}."
         raise StudyError(what, parameter="samples")
     if chosen.limit is not None and chosen.limit < 1:
         what = f"{option('limit')} must be at least 1; got {chosen.limit}."
         raise StudyError(what, parameter="limit")
-    if chosen.samples > 1 and model.identity.startswith(("causal|", "constant:")):
+    same = model.identity.startswith("constant:") or (
+        model.identity.startswith("causal|") and not draws
+    )
+    if chosen.samples > 1 and same:
         raise StudyError(
             f"{model.name} gives the same answer every time. {option('samples')} needs a model "
-            f"behind an address, and a {option('temperature')} above 0.",
+            f"that draws its answers, at a {option('temperature')} above 0.",
             parameter="samples",
         )
 

@@ -17,7 +17,7 @@ from plausibly.errors import StudyError, option
 from plausibly.io import read_table
 from plausibly.ports import LanguageModel, Reply
 from plausibly.ratings.answers import Answer, is_skipped, one_answer, open_candidates
-from plausibly.ratings.collection import collection_form
+from plausibly.ratings.collection import collection_form, form_texts
 from plausibly.ratings.forms import SEPARATOR, Form, Question
 from plausibly.ratings.served import Content, read_contents
 from plausibly.study.folder import PROTOCOLS, Study, is_folder, protocol_named
@@ -108,7 +108,13 @@ def _read(
     table = read_table(items, ITEMS)
     spoken = _languages(table)
     forms = {
-        language: collection_form(protocol, section, where=where, language=language or interface)
+        language: collection_form(
+            protocol,
+            section,
+            where=where,
+            language=language or interface,
+            texts=_texts(Path(where), language),
+        )
         for language in sorted(set(spoken.values()))
     }
     first = next(iter(forms.values()))
@@ -118,6 +124,13 @@ def _read(
         if content.kind == "item"
     }
     return FormSet(name, items, forms, contents, spoken, seed)
+
+
+def _texts(settings: Path, language: str) -> dict[str, Any]:
+    """Return what people read about items of a language: form.LANGUAGE.toml of a study."""
+    if not language or settings.name != FILE:
+        return {}
+    return {"language": language, **form_texts(settings.with_name(f"form.{language}.toml"))}
 
 
 def _languages(items: pl.DataFrame) -> dict[str, str]:

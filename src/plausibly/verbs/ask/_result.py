@@ -23,6 +23,7 @@ IN_FULL = "queries_in_full"
 REFUSED = {
     "max_tokens": "max_completion_tokens was sent instead",
     "temperature": "answers were drawn at the server's own",
+    "seed": "the same answers cannot be drawn again",
     "response_format": "answers were read from text",
     "tools": "answers were read from text",
 }
@@ -137,6 +138,8 @@ class Asked(Result):
         for name, instead in REFUSED.items():
             if any(f"{name} refused" in (sample["note"] or "") for sample in self.samples):
                 notes.append(f"The server refused {name}: {instead}.")
+        if any("takes no seed" in (sample["note"] or "") for sample in self.samples):
+            notes.append("The interface takes no seed: the same answers cannot be drawn again.")
         signed = Counter(sample["signed"] for sample in self.samples if sample.get("signed"))
         if signed:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from inspect import signature
@@ -161,6 +161,11 @@ def _require_whole(asked: Asked, folder: Path) -> None:
         )
 
 
+def _worded(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the files that word the questions: those named, and the form in other languages."""
+    return (*Named(("prompts",))(parameters), "form.*.toml")
+
+
 def _as_set(default: object) -> object:
     """Return a default as study.toml would have it."""
     return list(default) if isinstance(default, tuple) else default
@@ -186,7 +191,7 @@ def step(dataset: str = "") -> Step:
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        external=Named(("prompts",)),
+        external=Named(("prompts",)) if dataset else _worded,
         heeds=() if dataset else ("form.questions", "form.instructions"),
         wanted=Set("ask", "model"),
         begins="[ask] model",
