@@ -26,11 +26,14 @@ from plausibly.io.ranks import rank
 from plausibly.ports import LanguageModel, Query, Watch
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, being_made, described
-from plausibly.verbs.ask._form import FormSet, form_set, sittings_of
+from plausibly.study.settings import FILE
+from plausibly.verbs.ask._examples import Examples, example_sets
+from plausibly.verbs.ask._form import FormSet, form_set
 from plausibly.verbs.ask._result import IN_FULL, Asked, require_answers
+from plausibly.verbs.ask._talk import sittings_of
 
 Style = Literal["base", "instruct"]
-OF_DATASETS = ("shots", "implausible", "tasks", "gated", "protocol")
+OF_DATASETS = ("implausible", "tasks", "gated", "protocol")
 WRITING = ("temperature", "top_p", "reasoning_effort", "param", "seed")
 SHOWN = 3
 """Queries that a dry run shows in full."""
@@ -54,6 +57,8 @@ class FormChoices:
         budget: What may be spent.
         cutoff: Month the model's training data end.
         temperature: How far answers may stray from the likeliest token.
+        shots: How many examples are shown before an item, in words; None for none.
+        shot_sets: Different sets of examples.
     """
 
     prompts: str | None
@@ -69,6 +74,8 @@ class FormChoices:
     budget: float | None
     cutoff: str | None
     temperature: float
+    shots: str | None
+    shot_sets: int
 
 
 @dataclass(frozen=True)
@@ -108,10 +115,18 @@ def ask_form(
     _check(model, chosen, draws=chosen.temperature > 0)
     asked, wordings = form_set(source, items), chosen_wordings(chosen.prompts)
     only = _limited(asked, chosen.limit, chosen.seed)
+    examples = example_sets(
+        asked,
+        Path(source) if (Path(source) / FILE).is_file() else None,
+        shots=_shots(chosen.shots),
+        sets=chosen.shot_sets,
+        seed=chosen.seed,
+    )
     settings: dict[str, Any] = {
         "samples": chosen.samples,
         "max_tokens": chosen.max_tokens,
         "only": only,
+        "examples": examples,
     }
     with ExitStack() as stack:
         place = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
@@ -139,7 +154,7 @@ def ask_form(
         *tables,
         samples,
         asker,
-        _about(model, asked, wordings, chosen),
+        {**_about(model, asked, wordings, chosen), "shot_sets": _shown_items(examples)},
         asked.name,
         expected if dry else None,
         _made(asked),
@@ -162,6 +177,23 @@ def _check(model: LanguageModel, chosen: FormChoices, *, draws: bool) -> None:
             f"that draws its answers, at a {option('temperature')} above 0.",
             parameter="samples",
         )
+
+
+def _shots(text: str | None) -> int:
+    """Return how many examples are asked for."""
+    said = (text or "0").strip()
+    if not said.isdecimal() or len(said) > 3:
+        what = f"{option('shots')} must be a whole number for the form of a study; got {text!r}."
+        raise StudyError(what, parameter="shots")
+    return int(said)
+
+
+def _shown_items(examples: Sequence[Examples]) -> dict[str, dict[str, list[str]]]:
+    """Return the examples of every set, by language, where none is swapped."""
+    return {
+        one.name: {language or "default": own.items for language, own in one.sets.items()}
+        for one in examples
+    }
 
 
 def _limited(asked: FormSet, limit: int | None, seed: int) -> list[str]:

@@ -34,6 +34,7 @@ from plausibly.study.settings import FILE
 from plausibly.study.steps import Step, Work
 from plausibly.study.verb import InStudy, Places, declared
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
+from plausibly.verbs.ask._examples import PLACES
 from plausibly.verbs.ask._one import ask_one
 from plausibly.verbs.ask._result import Asked, NoAnswer
 
@@ -45,7 +46,18 @@ OPTIONS = (
     *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
 )
 OF_FORMS = (
-    *("prompts", "samples", "style", "api", "logprobs", "max_tokens", "max_room", "temperature"),
+    *(
+        "prompts",
+        "shots",
+        "shot_sets",
+        "samples",
+        "style",
+        "api",
+        "logprobs",
+        "max_tokens",
+        "max_room",
+        "temperature",
+    ),
     *("top_p", "reasoning_effort", "param", "concurrency", "max_wait", "timeout", "price"),
     *("budget", "cutoff", "limit"),
 )
@@ -189,7 +201,7 @@ def step(dataset: str = "") -> Step:
     in_study = InStudy(
         run=partial(_in_study, dataset=dataset),
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
-        inputs=(ITEMS_FILE, LABELS_FILE),
+        inputs=(ITEMS_FILE, LABELS_FILE, *(() if dataset else PLACES)),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
         external=Named(("prompts",)) if dataset else _worded,
         heeds=() if dataset else ("form.questions", "form.instructions"),

@@ -160,7 +160,8 @@ def ask(
             file of wordings with {instructions}, {text}, {question} and {options} (default: the
             form itself).
         shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
-            pap, 0 for sp10k).
+            pap, 0 for sp10k and the form of a study, whose examples are its items that people are
+            clear about, by the sides of its first question).
         shot_sets: Different sets of examples.
         implausible: How many examples of GITA's story task are implausible; several between
             commas to compare.
