@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.asking.answers import shares_of
 from plausibly.asking.plan import Sample
-from plausibly.domain import as_number
+from plausibly.domain import ANNOTATOR_CLUSTER, ANNOTATOR_KIND, as_number
 from plausibly.tables import ANNOTATORS, PREDICTIONS, RATINGS
 
 
@@ -84,9 +84,12 @@ def said_ratings(
                 "answer": answer,
                 "value": number,
                 "batch": way,
+                ANNOTATOR_KIND: "model",
+                ANNOTATOR_CLUSTER: model,
             }
         )
-    frame = pl.DataFrame(rows, schema={**RATINGS.schema, "batch": pl.String()})
+    texts = ("batch", ANNOTATOR_KIND, ANNOTATOR_CLUSTER)
+    frame = pl.DataFrame(rows, schema={**RATINGS.schema, **dict.fromkeys(texts, pl.String())})
     names = frame.select("annotator").unique().with_columns(kind=pl.lit("model"))
     return RATINGS.sort(RATINGS.check(frame)), ANNOTATORS.sort(ANNOTATORS.check(names))
 

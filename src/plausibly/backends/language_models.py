@@ -102,8 +102,7 @@ def _inspect(rest: str, reaching: Reaching) -> LanguageModel:
         raise StudyError("inspect: models are sent messages and give no log-probabilities.")
     if "/" not in rest.strip("/"):
         raise StudyError(f"inspect:{rest} names no provider. Write inspect:PROVIDER/MODEL.")
-    waits = {"max_wait": reaching.max_wait, "timeout": reaching.timeout}
-    return InspectModel(rest, **waits, generation=reaching.generation)
+    return InspectModel(rest, reaching.max_wait, reaching.timeout, reaching.generation)
 
 
 def _openai(rest: str, reaching: Reaching) -> LanguageModel:

@@ -60,8 +60,8 @@ def model_agreement(
     """
     sums = agreement_sums(people, model, graded=False)
     judged = _judged(people, model)
-    commonest = judged["answer"].value_counts()["count"].max() if judged.height else None
-    chance = None if commonest is None else int(commonest) / judged.height  # type: ignore[call-overload]
+    votes: list[int] = judged["answer"].value_counts()["count"].to_list()
+    chance = max(votes) / judged.height if votes else None
     both = {
         "with_people": _share(sums.own),
         "among_people": _share(sums.people),

@@ -32,6 +32,7 @@ from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
 from plausibly.measures.question_facts import QuestionFacts
 from plausibly.models.lite.words import lemmas
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
@@ -167,7 +168,8 @@ def _sources(arguments: Parameters) -> dict[str, Any]:
 def _in_study(work: Work, places: Places) -> None:
     """Model every question of a study that is not answered in texts, or report why not."""
     tables, chosen = arguments(work, places, files=("norms",))
-    rated, known, _ = _read(tables["ratings"], tables.get("items"), None, ("long", None, None))
+    reading = ("long", None, None, chosen.get("kinds"))
+    rated, known, _ = _read(tables["ratings"], tables.get("items"), None, reading)
     table, described = joined(rated, known), described_questions(work)
     asked = chosen.pop("question", None)
     documents: dict[str, Any] = {}
@@ -207,6 +209,7 @@ def analyse(
     order: str | Sequence[str] | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -232,6 +235,8 @@ def analyse(
         order: Answers in ascending order, separated by commas, where they are words.
         items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -247,7 +252,7 @@ def analyse(
     >>> analyse(table, family="linear").model.criterion
     'REML'
     """
-    source = _read(ratings, items, norms, (format, columns, missing))
+    source = _read(ratings, items, norms, (format, columns, missing, kinds))
     request = _request(terms, question, family, order, random, without_annotators)
     table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
     return AnswerModel(_fitted(table, link, slopes), table, source[2])
@@ -268,6 +273,7 @@ def export_r(
     order: str | Sequence[str] | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -292,6 +298,8 @@ def export_r(
         order: Answers in ascending order, separated by commas, where they are words.
         items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -307,7 +315,7 @@ def export_r(
 joined by +, * or :, for example "condition * language".
     """
     request = _request(terms, question, family, order, random, without_annotators)
-    source = _read(ratings, items, norms, (format, columns, missing))
+    source = _read(ratings, items, norms, (format, columns, missing, kinds))
     table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
     script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
     result = ExportedR(table.frame, script, Path(output))
@@ -369,13 +377,14 @@ def _read(
     ratings: Ratings,
     items: Source | None,
     norms: str | Path | None,
-    reading: tuple[str, Mapping[str, str] | None, str | None],
+    reading: tuple[str, Mapping[str, str] | None, str | None, str | None],
 ) -> tuple[pl.DataFrame, pl.DataFrame | None, tuple[str, ...]]:
-    form, columns, missing = reading
+    form, columns, missing, kinds = reading
     if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
         ratings, own = _in_folder(Path(ratings))
         items = own if items is None else items
     imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     if norms is not None:
         if known is None:

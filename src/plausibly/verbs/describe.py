@@ -30,6 +30,7 @@ from plausibly.measures.questions import (
     with_codes,
     without_unsure,
 )
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import (
     Questions,
     declared_in_tables,
@@ -105,7 +106,8 @@ def _in_study(work: Work, places: Places) -> None:
     tables, chosen = arguments(work, places)
     chosen |= study_questions(work)
     known = as_table(tables["items"], ITEMS) if "items" in tables else None
-    table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
+    imported, _ = of_kinds(read_ratings(tables["ratings"]), chosen.get("kinds"))
+    table, _ = without_checks(joined(imported.ratings, known), known)
     columns, unsplit = splitting(table)
     by, asked = chosen.pop("by", columns), chosen.pop("question", None)
     results: dict[str, Described | str] = {}
@@ -157,6 +159,7 @@ def describe(
     bounds: str | Sequence[float] | None = None,
     questions: Questions | str | Path | None = None,
     weigh: Literal["items", "ratings"] = "items",
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -182,6 +185,8 @@ def describe(
         questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
             unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -199,6 +204,7 @@ def describe(
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)

@@ -25,6 +25,7 @@ from plausibly.measures.model_agreement import (
     model_correlation,
 )
 from plausibly.measures.raters_worth import RatersWorth, raters_worth
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -178,6 +179,7 @@ def evaluate_ratings(
     A conflict of GITA is compared sentence by sentence.
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported, _ = of_kinds(imported, None)
     rated, _ = without_checks(imported.ratings, imported.items)
     table = as_table(predictions, PREDICTIONS)
     people = rated.select("item", "annotator", "question", "answer", "value")
