@@ -48,6 +48,7 @@ _PLACES = {
     "demo": "plausibly.replications.demo",
     "describe": "plausibly.verbs.describe",
     "doctor": "plausibly.verbs.doctor",
+    "ethics": "plausibly.web.ethics",
     "evaluate": "plausibly.verbs.evaluate",
     "experts_compare": "plausibly.verbs.experts",
     "experts_confident": "plausibly.verbs.experts",
@@ -69,6 +70,7 @@ _PLACES = {
     "models_get": "plausibly.verbs.models.get",
     "models_list": "plausibly.verbs.models.list",
     "models_predict": "plausibly.verbs.models.predict",
+    "models_tune": "plausibly.verbs.models.tune",
     "people_admit": "plausibly.web.people",
     "people_close": "plausibly.web.people",
     "people_erase": "plausibly.web.people",
@@ -137,6 +139,7 @@ __all__ = [
     "demo",
     "describe",
     "doctor",
+    "ethics",
     "evaluate",
     "experts_compare",
     "experts_confident",
@@ -158,6 +161,7 @@ __all__ = [
     "models_get",
     "models_list",
     "models_predict",
+    "models_tune",
     "people_admit",
     "people_close",
     "people_erase",
@@ -239,6 +243,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.models.get import models_get
     from plausibly.verbs.models.list import models_list
     from plausibly.verbs.models.predict import models_predict
+    from plausibly.verbs.models.tune import models_tune
     from plausibly.verbs.read import read
     from plausibly.verbs.release import release
     from plausibly.verbs.report import report
@@ -254,6 +259,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.write import write
     from plausibly.web.backup import backup
     from plausibly.web.check_protocol import check_protocol
+    from plausibly.web.ethics import ethics
     from plausibly.web.people import (
         people_admit,
         people_close,

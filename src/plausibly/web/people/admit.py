@@ -16,6 +16,7 @@ from plausibly.ratings.payroll import PERSON_COLUMNS
 from plausibly.ratings.server import door_of
 from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.doors import admit, confirm
+from plausibly.study.arguments import checked
 from plausibly.web.app import open_desk
 from plausibly.web.study import read_study
 
@@ -38,6 +39,7 @@ class Admitted:
     known: int = 0
 
 
+@checked
 def people_admit(
     study: str | Path,
     file: str | Path | None = None,
@@ -84,8 +86,7 @@ def people_admit(
         coded = [desk.keys.annotator(text) for text in texts]
         new = _store(coded, door, database_url(served.folder, database))
     finally:
-        desk.store.dispose()
-        desk.reader.dispose()
+        desk.dispose()
     site = str(served.server["public_url"]).rstrip("/") or "http://127.0.0.1:8000"
     links = tuple(f"{site}/resume/{desk.keys.link(one)}" for one in coded)
     return Admitted(links if door == "links" else (), new, len(coded) - new)
