@@ -207,7 +207,7 @@ def test_own_items_have_one_tier_and_no_published_protocol(tmp_path: Path) -> No
     assert asked.as_json()["tasks"]["plausible"]["right"] is None
 
 
-@pytest.mark.parametrize("name", ["adept", "pap"])
+@pytest.mark.parametrize("name", ["adept", "pap", "sp10k"])
 @pytest.mark.parametrize("others", [["mock:1"], []])
 def test_a_model_without_a_readable_answer_leaves_an_empty_row_and_the_run_goes_on(
     name: str, others: list[str], study: Callable[..., Path]
@@ -225,3 +225,19 @@ def test_a_model_without_a_readable_answer_leaves_an_empty_row_and_the_run_goes_
     assert "unread" in mute["reason"]
     assert [row["model"].split("/")[0] for row in rows if not row["reason"]] == others
     assert "unread" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("said", ["4", "5"])
+def test_a_study_of_pairs_with_a_model_that_only_writes_reaches_the_report(
+    study: Callable[..., Path], said: str
+) -> None:
+    def script(body: dict[str, Any], _: int) -> list[Part]:
+        varied = len(body["messages"][-1]["content"]) % 2 and said == "4"
+        return [http(chat("2" if varied else said, finish_reason="stop"))]
+
+    with wire(script) as server:
+        folder = study("sp10k", [f"openai:{server.url}#tiny"])
+        pb.Study(folder).run()
+    [row] = document(folder / "evaluate_ratings.json")["ways"]
+    assert (row["with_people"] is None) == (said == "5")  # one grade for all has no correlation
+    assert "tiny" in (folder / "report.html").read_text(encoding="utf-8")
