@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-import plausibly as pb
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
-from plausibly.datasets.gita.answers import Answers, read_answers
+from plausibly.datasets.gita.answers import Answers, read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.errors import UnknownName
 from plausibly.evaluation.gita import GitaScores, differences, score_gita
 from plausibly.evaluation.gita_rules import RULES
 from plausibly.evaluation.gita_tally import METRICS
+from plausibly.evaluation.gita_ways import score_ways
 from worlds.gita import Doc, chain, gold, line, stories, story, write
 
 ALL_RULES = list(RULES)
@@ -172,7 +172,9 @@ def test_an_unread_answer_is_neither_right_nor_wrong(tmp_path: Path, rules: str)
     for place in (0, next(n for n, one in enumerate(written) if one["task"] == STATE)):
         written[place]["answer"] = None
     (tmp_path / "samples.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in written))
-    scores = pb.score_gita(tmp_path, rules=rules, resamples=0).scores
+    ways = read_ways(tmp_path)
+    assert ways is not None
+    scores = score_ways(ways, rules=rules, resamples=0)
     assert {scores.value(tier) for tier in ("accuracy", "verifiability")} == {1.0}
     assert scores.out_of["accuracy"] == 11
     assert scores.unread == {STORY: 1, CONFLICT: 0, STATE: 1}

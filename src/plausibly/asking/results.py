@@ -13,7 +13,7 @@ import polars as pl
 
 from plausibly.asking.answers import Normalisation, shares_of
 from plausibly.asking.plan import Sample
-from plausibly.domain import ANNOTATOR_CLUSTER, ANNOTATOR_KIND, as_number
+from plausibly.domain import as_number
 from plausibly.tables import ANNOTATORS, PREDICTIONS, RATINGS
 
 ScoreOf = Callable[[Sample, Mapping[str, float] | None], float | None]
@@ -88,7 +88,8 @@ def ratings_of(predictions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         annotator="model",
         answer="label",
         value=pl.col("label").map_elements(as_number, return_dtype=pl.Float64),
-        **{ANNOTATOR_KIND: pl.lit("model"), ANNOTATOR_CLUSTER: "asked"},
+        annotator_kind=pl.lit("model"),
+        annotator_cluster="asked",
     )
     names = said.select(annotator="model").unique().with_columns(kind=pl.lit("model"))
     checked = RATINGS.check(ratings), ANNOTATORS.check(names)

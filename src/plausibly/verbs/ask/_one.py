@@ -112,7 +112,7 @@ def ask_one(
     table = predictions_of(
         answered,
         model=reached.name,
-        questions=subject.questions,
+        questions=subject.questions_of(plan.tasks),
         score=subject.score,
         normalisation=normalise,
     )

@@ -74,7 +74,7 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
     for name in dict.fromkeys(texts(work.parameters, "model", of="ask")):
         folder = work.path(ASKED_FOLDER) / folder_name(name)
         try:
-            asked = ask_one(
+            asked: Asked = declared(ask_one).call(
                 dataset or str(work.path(FILE).parent),
                 model=name,
                 items=items,

@@ -17,6 +17,9 @@ from plausibly.ratings.served import Content
 from plausibly.verbs.ask._examples import NO_EXAMPLES, Examples
 from plausibly.verbs.ask._form import FormSet, offered_grades, questions_of
 
+MOST_REQUESTS = 20
+"""Options that a model may be asked about one by one; with more, it writes its answer."""
+
 Taken = dict[tuple[str, str], Answer]
 
 
@@ -168,7 +171,8 @@ class _Talk:
         places = tuple(str(content.names.index(one) + 1) for one in choices)
         options = places if question.type == "best-of-n" else offered_grades(question)
         options = () if question.type == "set" or question.ties else options
-        if self.drawn or (len(options) > 20 and self.model.options_at_once < len(options)):
+        one_by_one = 0 < self.model.options_at_once < len(options)
+        if self.drawn or (one_by_one and len(options) > MOST_REQUESTS):
             options = ()
         name = f"{self.item}#{candidate}" if candidate else self.item
         query = conversation(
