@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from inspect import signature
@@ -173,11 +173,6 @@ def _require_whole(asked: Asked, folder: Path) -> None:
         )
 
 
-def _worded(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files that word the questions: those named, and the form in other languages."""
-    return (*Named(("prompts",))(parameters), "form.*.toml")
-
-
 def _as_set(default: object) -> object:
     """Return a default as study.toml would have it."""
     return list(default) if isinstance(default, tuple) else default
@@ -203,7 +198,7 @@ def step(dataset: str = "") -> Step:
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE, *(() if dataset else PLACES)),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        external=Named(("prompts",)) if dataset else _worded,
+        external=Named(("prompts",), () if dataset else ("form.*.toml",)),
         heeds=() if dataset else ("form.questions", "form.instructions"),
         wanted=Set("ask", "model"),
         begins="[ask] model",
