@@ -189,7 +189,7 @@ def test_the_table_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert labels["item"].to_list() == sorted(CROWD)
     shown = capsys.readouterr()
     assert "label" in shown.out
-    assert "5 items: 0 without a label, 1 ties" in shown.err
+    assert "All 5 items have a label; 1 tie was resolved to the smallest label." in shown.err
 
 
 @pytest.mark.parametrize(

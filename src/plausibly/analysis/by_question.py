@@ -155,7 +155,8 @@ def _unmodelled(models: Any) -> Iterator[str]:
         if "failed" in one:
             reasons.setdefault(_reason(one["failed"], one["question"]), []).append(one["question"])
     for reason, names in reasons.items():
-        yield f"Answers to {listed(names)} were not modelled: {reason}."
+        quoted = listed([f"“{one}”" for one in names])
+        yield f"Answers to {quoted} were not modelled: {reason}."
 
 
 def _reason(text: str, question: str) -> str:
@@ -216,16 +217,16 @@ def _agreed(agreement: Document | None) -> list[str]:
 
 
 def _no_model(name: str, failed: str) -> str:
-    return f"There is no model of {name}: {_reason(failed, name)}." if failed else ""
+    return f"There is no model of “{name}”: {_reason(failed, name)}." if failed else ""
 
 
 def _sentences(name: str, one: Document, described: Document, failed: str) -> Iterator[str]:
     scale, reason = one["scale"], _reason(str(one["reason"]), name)
     if scale is None:
-        yield f"The scale of {name} is not known: {reason}. Nothing is described."
+        yield f"The scale of “{name}” is not known: {reason}. Nothing is described."
         return
     article = "a" if scale == NOMINAL else "an"
-    yield f"The question {name} is on {article} {scale} scale ({reason})."
+    yield f"The question “{name}” is on {article} {scale} scale ({reason})."
     unsplit = str(described.get("unsplit") or "")
     if unsplit and one["rows"] and not failed.startswith(unsplit):
         yield f"Answers are not split by condition: {unsplit}."

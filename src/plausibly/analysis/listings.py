@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.figures import Figure, step_names
+from plausibly.analysis.headline import measured
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -41,19 +42,20 @@ def _column(label: str, group: str) -> str:
     return f"label {label}" if label in (group, "items") else label
 
 
-def steps(cascade: Rows) -> Iterator[dict[str, Any]]:
-    """Yield what each step of cleaning left, with how far people then agree."""
+def steps(cascade: Rows, measure: tuple[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield what each step of cleaning left, with how far people then agree by a measure."""
+    path, _ = measure
     for name, one in zip(step_names(cascade), cascade, strict=True):
-        jaccard = (one.get("agreement") or {}).get("soft_jaccard") or {}
+        agreed = measured(one.get("agreement") or {}, path)
         yield {
             "step": name,
             "rule": one["rule"],
             "people": one["annotators"]["total"],
             "ratings": one["ratings"]["total"],
             "items": one["items"]["total"],
-            "soft_jaccard": jaccard.get("value"),
-            "low": jaccard.get("low"),
-            "high": jaccard.get("high"),
+            path: agreed.get("value"),
+            "low": agreed.get("low"),
+            "high": agreed.get("high"),
         }
 
 

@@ -56,6 +56,7 @@ class Material:
         unsectioned: Sentences about questions that have no section.
         means_methods: Sentences of the methods section about means and models.
         split: Columns that split the answers, in words.
+        decisions: What was done while people answered, row by row; None where nobody kept a log.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
         explorer: The page that has every item; empty where there is none.
     """
@@ -81,13 +82,14 @@ class Material:
     notices: Sequence[str] = ()
     uncleaned: str = ""
     scheme: Mapping[str, str] = field(default_factory=dict)
-    wording: Sequence[Mapping[str, str]] = ()
+    wording: Sequence[Mapping[str, Any]] = ()
     procedure: Procedure = field(default_factory=Procedure)
     published: Mapping[str, Any] = field(default_factory=dict)
     competence: Mapping[str, float] = field(default_factory=dict)
     models: ModelResults | None = None
     tied: pl.DataFrame = field(default_factory=_no_ties)
     missing: Mapping[str, int] = field(default_factory=dict)
+    decisions: Sequence[Mapping[str, Any]] | None = None
     sections: Sequence[QuestionSection] = ()
     unsectioned: Sequence[str] = ()
     means_methods: Sequence[str] = ()

@@ -138,14 +138,26 @@ class Labelled(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """How many items have no label, and how many ties there were."""
-        without, tied = self.labels["label"].null_count(), self._ties.height
-        counted = f"{self.labels.height} items: {without} without a label, {tied} ties"
-        resolved = "left undecided" if self.ties == "undecided" else "to the smallest label"
         left = f"{self.checks} ratings of checks are left out (column kind)."
         said = [*self.notes, *([left] if self.checks else []), *self.remarks]
         parts = self.parts or (self,)
         held_out = [note for part in parts for note in calibration_notes(part.calibration)]
-        return (*said, f"{counted} {resolved}.", *held_out, *self._top()["warnings"])
+        return (*said, self._counted(), *held_out, *self._top()["warnings"])
+
+    def _counted(self) -> str:
+        """Return how many items have no label, and what became of ties, in a sentence."""
+        number, without = self.labels.height, self.labels["label"].null_count()
+        one = self.labels["question"].n_unique() < 2
+        missing = (
+            f"{without} of {number} {'items have no label' if one else 'labels are undecided'}"
+        )
+        whole = f"All {number} {'items have a label' if one else 'labels are decided'}"
+        tied = self._ties.height
+        resolved = (
+            "left undecided" if self.ties == "undecided" else "resolved to the smallest label"
+        )
+        ties = f"{tied} {'tie was' if tied == 1 else 'ties were'} {resolved}" if tied else "no ties"
+        return f"{missing if without else whole}; {ties}."
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -29,18 +29,19 @@ from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
 from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
+from plausibly.ratings.questions import study_facts
 from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
-from plausibly.study.protocol import Finished, Protocol
+from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
-from plausibly.verbs.report._explorer import PEOPLE, write_explorer
+from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
+from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
@@ -72,7 +73,7 @@ DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
 def _in_study(work: Work, places: Places) -> None:
-    steps = {step.name for step in _protocol(work).active(work.settings).steps}
+    steps = {step.name for step in protocol_of(work).active(work.settings).steps}
     explorer = write_explorer(work, places, steps=steps, cascade=_cascade(work))
     result = _reported(work, places, explorer=explorer)
     work.write_text(PAGE, result.page)
@@ -118,7 +119,7 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
 def _reported(
     work: Work, places: Places, *, from_all: FromAll | None = None, explorer: str = ""
 ) -> Report:
-    form, exclusions = _form(work), places.get("exclusions")
+    form, exclusions = form_of_study(work), places.get("exclusions")
     return composed_report(
         work.path(places["ratings"]),
         items=work.path(places["items"]),
@@ -128,7 +129,7 @@ def _reported(
         labelling=_labelling(work),
         exclusions=work.path(exclusions) if exclusions else None,
         annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
-        label_names=work.parameters["label_names"],
+        label_names=work.parameters["label_names"] or _in_order(work, places["labels"]),
         sides=work.settings["agree"].get("sides"),
         cascade=_cascade(work),
         rules=_rules(work),
@@ -136,12 +137,13 @@ def _reported(
         question=work.parameters.get("question"),
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
         built=_built(work),
-        wording=[] if form is None else _wording(form),
+        wording=[] if form is None else wording(form, translations(work, places["items"])),
         procedure=_procedure(work, form, places),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         models=_models(work),
         warnings=_warnings(work),
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
+        decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
         exhibits=_exhibits(work, places),
@@ -151,9 +153,22 @@ def _reported(
     )
 
 
+def _in_order(work: Work, place: str) -> dict[str, str]:
+    """Return the labels of the page's question in their declared order; empty where it has none."""
+    question = chosen_question(_document(work.path("agree.json")), work.parameters.get("question"))
+    labels = work.read(place, LABELS)
+    own = labels if question is None else labels.filter(pl.col("question") == question)
+    labels_given = set(own["label"].drop_nulls())
+    for name, facts in study_facts(work).items():
+        asked = set(own["question"]) == {name} and facts.scale == "ordinal"
+        if asked and labels_given and labels_given <= set(facts.order):
+            return {answer: answer for answer in facts.order}
+    return {}
+
+
 def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
     """Return what the protocol's paper draws, from the data of this study."""
-    drawn = _protocol(work).exhibits
+    drawn = protocol_of(work).exhibits
     if drawn is None:
         return ()
     finished = Finished(
@@ -193,7 +208,7 @@ def _built(work: Work) -> dict[str, Any]:
 
 def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
-    steps = {step.name for step in _protocol(work).active(work.settings).steps}
+    steps = {step.name for step in protocol_of(work).active(work.settings).steps}
     if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
     asked = {**_with_people(work, steps), **_asked(work, steps)}
@@ -254,33 +269,6 @@ def _scored(work: Work, steps: Collection[str]) -> ModelResults:
     )
 
 
-def _form(work: Work) -> Form | None:
-    """Return the form people filled in; None where the study knows of none."""
-    protocol, section = _protocol(work), work.settings.get("form", {})
-    if not section.get("questions", protocol.form):
-        return None
-    language = str(work.settings.get("server", {}).get("interface") or "")
-    where = str(work.path("study.toml"))
-    return collection_form(protocol, section, where=where, language=language)
-
-
-def _protocol(work: Work) -> Protocol:
-    return work.protocol or Study(work.folder).protocol
-
-
-def _wording(form: Form) -> list[dict[str, str]]:
-    """Return the questions of a form as people read them."""
-    return [
-        {
-            "question": one.id,
-            "text": one.text,
-            "answers": ", ".join(one.labels or one.options),
-        }
-        for one in form.questions
-        if one.text
-    ]
-
-
 def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     """Return how people were asked and what an hour was paid, as far as the study knows."""
     server = work.settings.get("server", {})
@@ -293,7 +281,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     documents = ("agree.json", *(one for one in (DESCRIBED, ANALYSED) if work.has(one)))
     names = dict.fromkeys([*(places[one] for one in tables if one in places), *documents])
     return Procedure(
-        measured=_protocol(work).words.get("measured", ""),
+        measured=protocol_of(work).words.get("measured", ""),
         instructions=() if form is None else tuple(form.instructions),
         eligibility="" if form is None else form.eligibility,
         pay=str(server.get("pay") or ""),
@@ -362,7 +350,9 @@ def report_of(folder: str | Path) -> Report:
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
-    return _reported(work, study.protocol.step("report").places, from_all=learned)
+    explorer = EXPLORER if work.has(EXPLORER) else ""
+    places = study.protocol.step("report").places
+    return _reported(work, places, from_all=learned, explorer=explorer)
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:
