@@ -18,6 +18,7 @@ _KINDS: Mapping[str, Kind] = {
     "mean": "number",
     "median": "number",
     "score": "number",
+    "share": "number",
     "per-option": "most",
     "wawa": "weighed",
     "ordinal": "scale",
@@ -31,6 +32,7 @@ NAMES = {
     "ordinal": "a hierarchical ordered probit",
     "agreed-by": "the agreement of enough people",
     "per-option": "plurality, option by option",
+    "share": "shrunken values",
     "shares": "the share of each candidate",
 }
 _MADE_BY: Mapping[str, str] = {

@@ -18,7 +18,7 @@ from plausibly.measures.question_facts import FACTS, NOTHING, QuestionFacts
 from plausibly.models.lite.words import lemmas
 from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import Questions, declared_in_tables, facts_of_study, questions_in
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_raw_ratings, without_checks
 from plausibly.study.steps import Parameters
 from plausibly.tables import ITEMS
 
@@ -86,7 +86,7 @@ def read_answers(
     if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
         ratings, own = _in_folder(Path(ratings))
         items = own if items is None else items
-    imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
+    imported = read_raw_ratings(ratings, format=form, columns=columns, missing=missing)
     imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     if norms is not None:

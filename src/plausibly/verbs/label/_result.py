@@ -14,7 +14,14 @@ from plausibly.labels import Fitted
 from plausibly.labels.calibration import Calibration, calibration_json, calibration_notes
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.results import QUESTION
-from plausibly.labels.summaries import positions_of, reliability_of, shares_of, spread_of
+from plausibly.labels.summaries import (
+    positions_of,
+    reliability_of,
+    shares_of,
+    shrinkage_of,
+    shrinkage_sentences,
+    spread_of,
+)
 from plausibly.labels.ties import Ties, distributions
 from plausibly.labels.ties import ties as tied_in
 from plausibly.measures.questions import QuestionScale
@@ -22,7 +29,7 @@ from plausibly.registry import called
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 
-COMPUTED = ("mean", "median", "adjusted", "score")
+COMPUTED = ("mean", "median", "adjusted", "score", "share")
 SEVERAL = "by question"
 
 
@@ -141,8 +148,9 @@ class Labelled(Result):
         left = f"{self.checks} ratings of checks are left out (column kind)."
         said = [*self.notes, *([left] if self.checks else []), *self.remarks]
         parts = self.parts or (self,)
+        shrunk = [note for part in parts for note in shrinkage_sentences(part.fitted)]
         held_out = [note for part in parts for note in calibration_notes(part.calibration)]
-        return (*said, self._counted(), *held_out, *self._top()["warnings"])
+        return (*said, self._counted(), *shrunk, *held_out, *self._top()["warnings"])
 
     def _counted(self) -> str:
         """Return how many items have no label, and what became of ties, in a sentence."""
@@ -206,6 +214,7 @@ class Labelled(Result):
                     "overtime": fitted and fitted.overtime.get(question),
                     "ties": tied.filter(here)["item"].to_list(),
                     **reliability_of(fitted, question),
+                    **shrinkage_of(fitted, question),
                     **calibration_json(self.calibration, question),
                 },
             )
