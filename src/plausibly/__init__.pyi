@@ -29,6 +29,7 @@ from plausibly.verbs.data import DatasetList
 from plausibly.verbs.data import FetchedData
 from plausibly.verbs.data import VerifiedData
 from plausibly.verbs.describe import Described
+from plausibly.verbs.describe_pairs import DescribedPairs
 from plausibly.verbs.doctor import Inventory
 from plausibly.verbs.evaluate._labels import Evaluated
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople
@@ -665,6 +666,11 @@ def describe(
     bounds: str | Sequence[float] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
     weigh: Literal['items', 'ratings'] = ...,
+    models: object = ...,
+    model: str | None = ...,
+    random_sample: bool = ...,
+    inclusion: str | None = ...,
+    learnt: Literal['elsewhere', 'cross-fitted', 'here'] = ...,
     kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
@@ -672,6 +678,12 @@ def describe(
     encoding: str | None = ...,
     as_: str | None = ...,
 ) -> Described: ...
+def describe_pairs(
+    sets: Sequence[str | Path],
+    *,
+    format: str = ...,
+    as_: str | None = ...,
+) -> DescribedPairs: ...
 def doctor(
     *,
     language: str | None = ...,
@@ -1147,6 +1159,30 @@ def label(
 def label(
     ratings: object,
     *,
+    method: Literal['share'],
+    scheme: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    items: object = ...,
+    rescale: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    only_if: str | None = ...,
+    ties: Literal['smallest', 'undecided'] = ...,
+    calibrate: bool = ...,
+    seed: int | None = ...,
+    scale: str | Mapping[str, str] | None = ...,
+    questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    encoding: str | None = ...,
+    answer: str | None = ...,
+    prior: object = ...,
+    model: str | None = ...,
+    as_: str | None = ...,
+) -> Labelled: ...
+@overload
+def label(
+    ratings: object,
+    *,
     method: Literal['shares'],
     scheme: str | None | Sequence[Any] | Mapping[str, Any] = ...,
     items: object = ...,
@@ -1241,6 +1277,8 @@ def label(
     priors: Mapping[str, float] = ...,
     threshold: float = ...,
     separator: str = ...,
+    answer: str | None = ...,
+    model: str | None = ...,
     min_share: float = ...,
     as_: str | None = ...,
 ) -> Labelled: ...
