@@ -18,7 +18,7 @@ from plausibly.measures.draws import drawable
 AT_ONCE = 100
 """Draws held in memory at the same time."""
 FLAT = 1e-12
-"""A variance below this share of the mean square is none."""
+"""A variance below this share of the mean square counts as zero."""
 
 Agreement = dict[str, float | int | None]
 

@@ -27,7 +27,7 @@ from plausibly.ports import LanguageModel, Query, Watch
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, being_made, described
 from plausibly.study.settings import FILE
-from plausibly.verbs.ask._examples import Examples, example_sets
+from plausibly.verbs.ask._examples import ExampleSet, example_sets
 from plausibly.verbs.ask._form import FormSet, form_set
 from plausibly.verbs.ask._result import IN_FULL, Asked, require_answers
 from plausibly.verbs.ask._talk import sittings_of
@@ -188,7 +188,7 @@ def _shots(text: str | None) -> int:
     return int(said)
 
 
-def _shown_items(examples: Sequence[Examples]) -> dict[str, dict[str, list[str]]]:
+def _shown_items(examples: Sequence[ExampleSet]) -> dict[str, dict[str, list[str]]]:
     """Return the examples of every set, by language, where none is swapped."""
     return {
         one.name: {language or "default": own.items for language, own in one.sets.items()}

@@ -23,11 +23,11 @@ PLACES = ("clean/ratings.parquet", "ratings.parquet")
 
 
 @dataclass(frozen=True)
-class Examples:
+class ExampleSet:
     """One set of examples, by language, and the answer each example has.
 
     Args:
-        name: As ways of asking are told apart: `4.1` is the first set of four, `0` is none.
+        name: As ways of asking are told apart: `4.1` is the first set of four; `0` shows nothing.
         sets: From a language to the examples in it.
         cases: From an item to what it shares with others.
         grades: From an item and a question to the answer it is shown with.
@@ -56,7 +56,7 @@ class Examples:
         return answered
 
 
-NO_EXAMPLES = Examples()
+NO_EXAMPLES = ExampleSet()
 
 
 def asked_first(form: Form) -> list[Question]:
@@ -73,7 +73,7 @@ def asked_first(form: Form) -> list[Question]:
 
 def example_sets(
     asked: FormSet, folder: Path | None, *, shots: int, sets: int, seed: int
-) -> list[Examples]:
+) -> list[ExampleSet]:
     """Return the sets of examples for a study, from what people answered there.
 
     Args:
@@ -113,7 +113,7 @@ def example_sets(
         for language in sorted({language for language, _ in every.values()})
     }
     return [
-        Examples(name, {one: own[name][first] for one, own in drawn.items()}, every, grades)
+        ExampleSet(name, {one: own[name][first] for one, own in drawn.items()}, every, grades)
         for name in next(iter(drawn.values()))
     ]
 

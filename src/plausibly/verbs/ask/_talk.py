@@ -14,7 +14,7 @@ from plausibly.ports import LanguageModel, Reply
 from plausibly.ratings.answers import Answer, is_skipped, one_answer, open_candidates
 from plausibly.ratings.forms import SEPARATOR, Form, Question
 from plausibly.ratings.served import Content
-from plausibly.verbs.ask._examples import NO_EXAMPLES, Examples
+from plausibly.verbs.ask._examples import NO_EXAMPLES, ExampleSet
 from plausibly.verbs.ask._form import FormSet, offered_grades, questions_of
 
 MOST_REQUESTS = 20
@@ -31,7 +31,7 @@ def sittings_of(
     samples: int,
     max_tokens: int,
     only: Sequence[str] = (),
-    examples: Sequence[Examples] = (NO_EXAMPLES,),
+    examples: Sequence[ExampleSet] = (NO_EXAMPLES,),
 ) -> Iterator[Sitting]:
     """Yield a sitting for every item, wording and sample.
 
@@ -63,7 +63,7 @@ class _Talk:
     repeat: int
     drawn: bool
     max_tokens: int
-    examples: Examples = NO_EXAMPLES
+    examples: ExampleSet = NO_EXAMPLES
 
     def sitting(self) -> Sitting:
         """Ask question after question; each answer is checked as a person's is."""

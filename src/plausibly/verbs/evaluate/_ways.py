@@ -134,7 +134,9 @@ def over_ways(
     own = [one for one in models if (one.asked, one.question) == key]
     known = [one for one in own if one.agreement["with_people"] is not None]
     levels = [float(one.agreement["with_people"] or 0.0) for one in known]
-    low, high = mean_interval(sums, **drawn) if levels else (None, None)
+    pairs = zip(own, sums, strict=True)
+    defined = [table for one, table in pairs if one.agreement["with_people"] is not None]
+    low, high = mean_interval(defined, **drawn) if levels else (None, None)
     largest = max(own, key=lambda one: one.agreement["items"] or 0)
     return MeanOverWays(
         *key,
