@@ -56,7 +56,7 @@ def test_every_method_has_every_fixed_key(
     assert set(document["distribution"]) == set(CROWD)
     for shares in document["distribution"].values():
         assert sum(shares.values()) == pytest.approx(1)
-    kind = (float, int) if method in ("adjusted", "mean", "median", "score") else str
+    kind = (float, int) if method in ("adjusted", "mean", "median", "score", "share") else str
     assert all(isinstance(label, kind) for label in document["labels"].values() if label)
 
 

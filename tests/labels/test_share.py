@@ -163,6 +163,7 @@ def test_too_few_items_stay_raw_with_a_warning() -> None:
     found = pb.label(pl.DataFrame(rows), method="share")
     assert found.labels["label"].to_list() == [1.5, 4.0]
     assert "values are raw" in found.as_json()["warnings"][0]
+    assert not any("are shrunk" in sentence for sentence in found.talk)
 
 
 def test_words_need_the_answer_and_several_models_need_a_name() -> None:

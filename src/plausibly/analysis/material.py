@@ -44,6 +44,7 @@ class Material:
         profiles: One row per system whose sentences were judged.
         notices: What a reader must know before anything else, such as predicted norms.
         uncleaned: What a model of annotators says about the ratings before cleaning.
+        remarks: What people wrote about the whole survey.
         scheme: From answer to label; empty where answers are labels.
         wording: The question as people saw it, and its answers.
         procedure: How people were asked, and what their answers cost.
@@ -81,6 +82,7 @@ class Material:
     profiles: Sequence[Mapping[str, Any]] = ()
     notices: Sequence[str] = ()
     uncleaned: str = ""
+    remarks: Sequence[str] = ()
     scheme: Mapping[str, str] = field(default_factory=dict)
     wording: Sequence[Mapping[str, Any]] = ()
     procedure: Procedure = field(default_factory=Procedure)

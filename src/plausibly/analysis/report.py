@@ -268,7 +268,11 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Rules of cleaning",
             exclusion_rows(material.exclusions, material.cascade),
         ),
-        listing("comments", "Comments", comment_table(material.collected, material.items)),
+        listing(
+            "comments",
+            "Comments",
+            comment_table(material.collected, material.items, material.remarks),
+        ),
         listing(
             "abstractness",
             "Labels by abstractness",
@@ -334,7 +338,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
             names=step_names(material.cascade),
             stepped=_step_measure(material),
             drawn=DRAWN[material.agreement["resample"]],
-            comments=comment_table(material.collected, material.items),
+            comments=comment_table(material.collected, material.items, material.remarks),
             used=material.agreement["ratings"],
             unordered=unordered(_of_items(material.kept, rated)),
             headline=headline(material.agreement),

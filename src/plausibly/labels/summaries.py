@@ -32,9 +32,9 @@ def shrinkage_of(fitted: Fitted | None, question: str) -> dict[str, object]:
 
 
 def shrinkage_sentences(fitted: Fitted | None) -> list[str]:
-    """Return the same in words, one sentence for each question."""
+    """Return the same in words, one sentence for each question whose values are not raw."""
     known = {} if fitted is None or fitted.shrinkage is None else fitted.shrinkage
-    return [one.sentence(question) for question, one in known.items()]
+    return [one.sentence(name) for name, one in known.items() if one.error is not None]
 
 
 def spread_of(labels: pl.DataFrame) -> pl.DataFrame:

@@ -178,6 +178,7 @@ def composed_report(
         labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
         made={**({} if seed is None else {"seed": seed}), **versions()},
         simulated=_simulated(collected, annotators),
+        remarks=_remarks(annotators),
         sides=sides,
         cascade=cascade,
         rules=rules,
@@ -218,6 +219,14 @@ def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:
     people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
     simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     return collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique()
+
+
+def _remarks(annotators: Source | None) -> list[str]:
+    """Return what people wrote about the whole survey."""
+    people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
+    if "comment" not in people.columns:
+        return []
+    return [text for text in people["comment"].drop_nulls().to_list() if text.strip()]
 
 
 def _with_agreement(
