@@ -207,7 +207,7 @@ def test_low_scores_list_assertions_to_drop_and_high_ones_pairs_to_add(tmp_path:
     scored = pb.score_overlap(rated, assertions=known)
     assert scored.drop.select("start", "end", "score").rows() == [("mail", "eating", 0.5)]
     assert scored.add.rows() == [("dobj", "peel", "potato", 8.0)]
-    assert "1 assertions" in scored.talk[0]
+    assert "low score: 1 (table drop)" in scored.talk[0]
 
 
 def test_disagreements_are_consistent_or_conflicting_assessments() -> None:

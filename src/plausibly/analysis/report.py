@@ -287,6 +287,14 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Models compared",
             material.models.comparisons if material.models else (),
         ),
+        listing(
+            "model-people",
+            "Models next to people",
+            material.models.over_ways if material.models else (),
+        ),
+        listing(
+            "model-asked", "What asking took", material.models.asked if material.models else ()
+        ),
         *(one for one in _exhibited(material) if not one.svg),
         listing("published", "Published next to recomputed", material.published.get("rows", [])),
     ]

@@ -34,6 +34,7 @@ from plausibly.measures.questions import (
     without_unsure,
 )
 from plausibly.measures.resampling import GROUPS, Resampling
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import (
     Questions,
     declared_in_tables,
@@ -152,6 +153,7 @@ OF_A_QUESTION = ("measures", "separator")
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [agree] that mean something next to each other."""
     names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed", "questions"}
+    names.add("kinds")
     measures = chosen.get("measures")
     wanted = measure_names(measures) if isinstance(measures, str) else measures
     if wanted is not None and JACCARD not in wanted:
@@ -179,6 +181,7 @@ def agree(
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -206,6 +209,8 @@ def agree(
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: scale, order, sides,
             separator, measures, unsure (answers that count as missing).
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
@@ -228,6 +233,9 @@ def agree(
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, whose = of_kinds(imported, kinds)
+    if whose.only is not None:  # samples of one model are one cluster: only items are drawn
+        resample = "items"
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     rated, early = first_answers(rated)

@@ -36,6 +36,7 @@ from plausibly.measures.questions import (
     with_codes,
     without_unsure,
 )
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import (
     Questions,
     declared_in_tables,
@@ -153,7 +154,8 @@ def _in_study(work: Work, places: Places) -> None:
         chosen |= _drawn(work.settings.get(SAMPLE, {}))
         drawn = ItemSampling(**{name: chosen[name] for name in DRAWN if name in chosen})
         hybrid_request(chosen["models"], drawn, items=known, ratings=tables["ratings"])
-    table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
+    imported, _ = of_kinds(read_ratings(tables["ratings"]), chosen.get("kinds"))
+    table, _ = without_checks(joined(imported.ratings, known), known)
     columns, unsplit = splitting(table)
     by, asked = chosen.pop("by", columns), chosen.pop("question", None)
     results: dict[str, Described | str] = {}
@@ -221,6 +223,7 @@ def describe(
     random_sample: bool = False,
     inclusion: str | None = None,
     learnt: Learnt = "elsewhere",
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -258,6 +261,8 @@ def describe(
             in place of a random sample.
         learnt: Where the model learnt: elsewhere; here, from these ratings (refused); or
             cross-fitted, each item predicted without having learnt from it.
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -276,6 +281,7 @@ def describe(
     imported = read_raw_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)

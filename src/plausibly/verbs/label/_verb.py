@@ -17,6 +17,7 @@ from plausibly.labels.calibration import POSTERIORS, check_calibrated
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import Ties
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import Questions, questions_in, study_questions
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import called
@@ -64,7 +65,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     named = tables.values() if isinstance(tables, Mapping) else ()
     methods = [method, *(one.get("method") for one in named if isinstance(one, Mapping))]
     drawing = any(seed_of(one) is not None for one in methods if one and one in METHODS)
-    always = {"method", "only_if", "ties", "questions", *(["seed"] if drawing else [])}
+    always = {"method", "only_if", "ties", "questions", "kinds", *(["seed"] if drawing else [])}
     always |= {"calibrate"} if any(one in POSTERIORS for one in methods if one) else set()
     if method is None:
         return always
@@ -101,6 +102,7 @@ def label(
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -135,6 +137,8 @@ def label(
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: method and its options,
             scale, order, sides, unsure (answers that count as missing).
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
@@ -165,6 +169,7 @@ def label(
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))

@@ -13,11 +13,13 @@ from plausibly.analysis.by_question import DescribedAnswers
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
-from plausibly.analysis.models import AGAINST, ModelResults
+from plausibly.analysis.models import AGAINST, ModelResults, asked_row
 from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import (
+    ASKED_DOCUMENT,
+    ASKED_FILE,
     COMPARED_FILE,
     PREDICTIONS_FILE,
     SCORES_FILE,
@@ -37,7 +39,7 @@ from plausibly.study.parameters import parameters_of
 from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
-from plausibly.tables import ITEMS, LABELS, RATINGS
+from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
 from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
 from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
@@ -50,7 +52,7 @@ LABELLED = "label.json"
 READ = "ratings.json"
 DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
-MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
+MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE, ASKED_DOCUMENT, ASKED_FILE)
 EXHIBITED = (PREDICTIONS_FILE, COMPARED_FILE, "surveys.parquet", "corpus/counts.parquet")
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
@@ -82,8 +84,12 @@ def _in_study(work: Work, places: Places) -> None:
 
 
 def _is_exact(name: str) -> bool:
-    """Return whether a table is the same on every machine; what a search ends at is not."""
-    return name != "published" and not (name.startswith("model-") and "-of-" in name)
+    """Return whether a table is the same on every machine; what a search ends at is not.
+
+    Nor is what asking took: answers that were cut off count only when they are asked for.
+    """
+    drawn = name.startswith("model-") and "-of-" in name
+    return name not in ("published", "model-asked") and not drawn
 
 
 def _labelling(work: Work) -> dict[str, Any]:
@@ -205,8 +211,9 @@ def _models(work: Work) -> ModelResults | None:
     steps = {step.name for step in protocol_of(work).active(work.settings).steps}
     if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
+    asked = {**_with_people(work, steps), **_asked(work, steps)}
     if "evaluate" not in steps or not work.has(SCORED):
-        return None
+        return ModelResults("", "", **asked) if asked else None
     scheme = str(work.settings["evaluate"]["scheme"])
     compared = "compare" in steps and work.has(COMPARED)
     return ModelResults(
@@ -214,7 +221,7 @@ def _models(work: Work) -> ModelResults | None:
         AGAINST.get(scheme, "the labels of this study"),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         pl.read_parquet(work.path(COMPARED)).to_dicts() if compared else (),
-        **_with_people(work, steps),
+        **asked,
     )
 
 
@@ -230,11 +237,23 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
             **one["agreement"],
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
-            "reason": one.get("reason"),
+            "person": one["genuine_person"]["winning_rate"],
+            "unread": one["unread"],
+            "reason": one.get("reason") or one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]
     ]
-    return {"with_people": rows, "graded": bool(document["graded"])}
+    return {"with_people": rows, "over_ways": document["ways"]}
+
+
+def _asked(work: Work, steps: Collection[str]) -> dict[str, Any]:
+    """Return what asking took: answers, those unread or lost, tokens, money; nothing if nobody."""
+    if "ask" not in steps or not work.has(ASKED_DOCUMENT) or not work.has(ASKED_FILE):
+        return {}
+    table = work.read(ASKED_FILE, PREDICTIONS)
+    known = table.select("model", "asked").unique().iter_rows() if "asked" in table.columns else ()
+    rows = [asked_row(one) for one in _document(work.path(ASKED_DOCUMENT))["models"]]
+    return {"asked": rows, "ways": dict(known)}
 
 
 def _scored(work: Work, steps: Collection[str]) -> ModelResults:
@@ -246,6 +265,7 @@ def _scored(work: Work, steps: Collection[str]) -> ModelResults:
         " and ".join(right),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         **_with_people(work, steps),
+        **_asked(work, steps),
     )
 
 
