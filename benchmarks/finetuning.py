@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from plausibly.backends.finetuning.encoder import PiecePairs, tokenised, torch_module
-from plausibly.backends.finetuning.recipe import Recipe, batches
+from plausibly.backends.finetuning.encoder import PiecePairs, classifier, tokenised, torch_module
+from plausibly.backends.finetuning.recipe import Recipe, batches, one_hot
 from plausibly.backends.finetuning.training import fine_tuned
 from plausibly.backends.weights import encoder_folder
 from plausibly.datasets.adept.pairs import read_pairs
@@ -32,13 +32,11 @@ CLASSES = 5
 
 def own_loop(folder: Path, texts: PiecePairs, labels: Any, batch: int, steps: int) -> float:
     """Return what the first steps of our loop take, the loading of the encoder left out."""
-
-    def work(most: int) -> float:
-        recipe = Recipe(encoder="minilm", epochs=1, batch=batch, most_steps=most)
-        return timed(lambda: fine_tuned(folder, texts, labels, recipe, classes=CLASSES, seed=1))
-
-    loading = work(0)
-    return work(steps) - loading
+    loading = timed(lambda: classifier(folder, CLASSES))
+    recipe = Recipe(epochs=1, batch=batch)
+    some = np.random.default_rng(1).permutation(len(labels))[: steps * batch]
+    targets = one_hot(labels[some], CLASSES)
+    return timed(lambda: fine_tuned(folder, texts.of(some), targets, recipe, seed=1)) - loading
 
 
 def own_pieces(texts: PiecePairs, batch: int, steps: int) -> float:

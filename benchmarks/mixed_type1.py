@@ -109,12 +109,14 @@ def main() -> None:
     parser.add_argument("--families", nargs="*", default=["linear", "logistic", "ordinal"])
     parser.add_argument("--layouts", nargs="*", default=["latin", "between"])
     parser.add_argument("--items", type=int, nargs="*", default=[40, 80])
+    parser.add_argument("--slopes", nargs="*", choices=["real", "zero"], default=["real", "zero"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
-    layouts = product(args.families, args.layouts, args.items, (True, False))
-    for family, layout, items, slopes in layouts:
-        line = json.dumps(rejections(Design(family, layout, items, slopes), args.nulls, args.seed))
+    cells = product(args.families, args.layouts, args.items, args.slopes)
+    for family, layout, items, slopes in cells:
+        design = Design(family, layout, items, slopes == "real")
+        line = json.dumps(rejections(design, args.nulls, args.seed))
         print(line, flush=True)
         if args.output:
             with args.output.open("a") as lines:

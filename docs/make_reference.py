@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 from protocol_page import protocol_page
+from typed_calls import stub
 
 import plausibly
 from plausibly.cli import app
@@ -145,15 +146,16 @@ SOURCE = HERE.parents[1] / "src" / "plausibly"
 
 
 def indexes() -> dict[str, str]:
-    """Return the files that commands read instead of importing what they are about."""
+    """Return what commands read instead of importing it, and what type checkers read."""
     documents = {
         f"cli/{INDEX}": first_lines(),
         f"protocols/{outline.INDEX}": outline.outlines(PROTOCOLS),
     }
-    return {
+    written = {
         place: json.dumps(one, indent=1, ensure_ascii=False) + "\n"
         for place, one in documents.items()
     }
+    return {**written, "__init__.pyi": stub()}
 
 
 if __name__ == "__main__":

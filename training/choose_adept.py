@@ -1,14 +1,20 @@
-"""Compare the fine-tuned cells on held-out nouns, pool them, and write predictions.
+"""Compare encoders that `plausibly models tune` fine-tuned, pool them, and write predictions.
 
-    python training/choose_adept.py CELLS --data DATA -o PREDICTIONS
+    python training/choose_adept.py TUNED --data DATA -o PREDICTIONS
 
-For five, four and three classes: every recipe on the nouns it held out; for each encoder the
-recipe with the least cross-entropy there, with its temperature and its seeds averaged; and a
+TUNED holds one folder per recipe and number of classes, RECIPE.CLASSES, such as `mpnet-words.5`:
+
+    plausibly models tune --items train.json --encoder mpnet --grid mpnet.toml --folds noun
+        --scheme adept-5 -o TUNED/mpnet.5
+    plausibly models predict TUNED/mpnet.5 val.json -o TUNED/mpnet.5/val.parquet
+
+with a grid file of one recipe (`--context none` for -words, `--frozen` for -frozen, rank = 16 for
+-adapter). For five, four and three classes: every recipe on the nouns it held out; for each encoder
+the recipe with the least cross-entropy there, with its temperature and its seeds averaged; and a
 log-linear pool of the encoders, of noun and modifier alone and of `adept-lite` trained in the same
-folds. A recipe enters the choice with all five folds or not at all; four classes have no folds and
-take the choice of five. The pool's weights come from held-out nouns of train.json, its figure there
-from folds its weights did not see, and so does the figure of the choice.
-Writes one predictions table for each, for `plausibly evaluate` and `plausibly compare`, and
+folds. Four classes take the choice of five. The pool's weights come from held-out nouns of
+train.json, its figure there from folds its weights did not see, and so does the figure of the
+choice. Writes one predictions table for each, for `plausibly evaluate` and `plausibly compare`, and
 `choice.json` with every figure.
 """
 
@@ -21,16 +27,18 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from finetune_adept import ALL, CLASSES, FOLDS, fold_of
 from scipy.optimize import minimize
 from train_lite import counted, multinomial
 
+from plausibly.backends.finetuning.encoder import ADAPTED, adapted_layers, classifier
+from plausibly.backends.weights import encoder_folder
 from plausibly.datasets.adept import CLASSES as NAMES
 from plausibly.datasets.adept import QUESTION
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.measures.graded import macro_f1s
 from plausibly.models.lite import adept
 from plausibly.models.lite.words import arrays, baked_vectors
+from plausibly.models.tuned import FOLDS, fold_of
 from plausibly.tables import PREDICTIONS
 
 Floats = Any
@@ -38,6 +46,9 @@ LITE = "lite"
 UPDATED = "minilm-adapter"
 SHIPPED = Path(__file__).resolve().parents[1] / "src" / "plausibly" / "models" / "lite" / "shipped"
 PENALTY = json.loads((SHIPPED / "card.json").read_text())["adept-lite"]["measured"]["penalty"]
+RANK = 16
+# From the five labels of a pair to its class; -1 is left out (sections 3, 4.2 and 5.3).
+CLASSES = {5: (0, 1, 2, 3, 4), 4: (-1, 0, 1, 2, 3), 3: (0, 0, 1, 2, 2)}
 THREE = ("decrease", "equal", "increase")
 LABELS = {5: NAMES, 4: NAMES[1:], 3: THREE}
 ENCODERS = ("mpnet", "minilm")
@@ -47,42 +58,42 @@ TINY = 1e-6
 
 
 def lite_cells(folder: Path, train: pl.DataFrame, val: pl.DataFrame) -> None:
-    """Write `adept-lite`, trained in the same folds, as cells."""
+    """Write what `adept-lite`, trained in the same folds, says about held-out pairs and val."""
+    place = folder / f"{LITE}.5"
+    if (place / "val.parquet").exists():
+        return
+    place.mkdir(exist_ok=True)
     vectors, shipped = baked_vectors(), arrays("adept")
     waves = {name: shipped[name] for name in ("direction", "phase")}
     fold = np.array([fold_of(noun) for noun in train["noun"]])
     label = train["label"].to_numpy()
     table = adept.pair_features(train, vectors, *(waves[n].astype(float) for n in waves))
-    for name in [*map(str, range(FOLDS)), ALL]:
-        path = folder / f"{LITE}.5.{name}.1.npz"
-        if path.exists():
-            continue
-        out = fold == (int(name) if name != ALL else -1)
+    ids, shares = [], []
+    for number in (*range(FOLDS), None):
+        out = fold == (-1 if number is None else number)
         fitted = multinomial(table[~out], label[~out], PENALTY)
         model = {**waves, **fitted, **counted(train.filter(~out))}
-        parts = {
-            "val": adept.effect_shares(val, vectors, model),
-            "val_idx": val["idx"].to_numpy(),
-        }
-        if out.any():
-            held = train.filter(out)
-            parts["held"] = adept.effect_shares(held, vectors, model)
-            parts["held_idx"] = held["idx"].to_numpy()
-        np.savez_compressed(path, **parts)
+        asked = val if number is None else train.filter(out)
+        said = adept.effect_shares(asked, vectors, model)
+        if number is None:
+            written(place / "val.parquet", asked["idx"].to_numpy(), said, 5, LITE)
+        else:
+            ids.append(asked["idx"].to_numpy())
+            shares.append(said)
+    file = place / "predictions.parquet"
+    written(file, np.concatenate(ids), np.concatenate(shares), 5, LITE)
 
 
 def probabilities(folder: Path, name: str, classes: int, which: str) -> tuple[Floats, Floats]:
-    """Return pairs and probabilities: held out, fold by fold, or of val; seeds averaged."""
-    folds = [*map(str, range(FOLDS))] if which == "held" else [ALL]
-    ids, tables = [], []
-    for fold in folds:
-        paths = sorted(folder.glob(f"{name}.{classes}.{fold}.*.npz"))
-        if not paths:
-            return np.empty(0, dtype=np.int64), np.empty((0, classes))
-        seeds = [np.load(path) for path in paths]
-        ids.append(seeds[0][f"{which}_idx"])
-        tables.append(np.mean([seed[which] for seed in seeds], axis=0, dtype=np.float64))
-    return np.concatenate(ids), np.concatenate(tables)
+    """Return pairs and probabilities, held out or of val."""
+    file = "predictions.parquet" if which == "held" else "val.parquet"
+    path = folder / f"{name}.{classes}" / file
+    if not path.exists():
+        return np.empty(0, dtype=np.int64), np.empty((0, classes))
+    said = pl.read_parquet(path)
+    rows = [json.loads(text) for text in said["distribution"]]
+    table = np.array([[row[label] for label in LABELS[classes]] for row in rows])
+    return said["item"].cast(pl.Int64).to_numpy(), table
 
 
 def logs(table: Floats, made_of: int, classes: int) -> Floats:
@@ -155,79 +166,70 @@ def figures(table: Floats, label: Floats) -> dict[str, float]:
     }
 
 
+def recipes(folder: Path, classes: int) -> list[str]:
+    """Return the recipes that have held-out predictions."""
+    paths = folder.glob(f"*.{classes}/predictions.parquet")
+    return sorted(path.parent.name.removesuffix(f".{classes}") for path in paths)
+
+
 def held_out(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, Any]:
-    """Return the figures of every recipe on the nouns it held out, all folds or those there are."""
+    """Return the figures of every recipe on the nouns it held out."""
     table: dict[str, Any] = {}
-    for name in sorted({path.name.rsplit(".", 4)[0] for path in folder.glob(f"*.{classes}.*.npz")}):
-        ids, shares = [], []
-        done = sorted(folder.glob(f"{name}.{classes}.[0-9].1.npz"))
-        for path in done:
-            cell = np.load(path)
-            ids.append(cell["held_idx"])
-            shares.append(cell["held"].astype(np.float64))
-        if done:
-            label = np.array([CLASSES[classes][labels[n]] for n in np.concatenate(ids)])
-            table[name] = {"folds": len(done), **figures(np.concatenate(shares), label)}
+    for name in recipes(folder, classes):
+        ids, shares = probabilities(folder, name, classes, "held")
+        label = np.array([CLASSES[classes][labels[n]] for n in ids])
+        table[name] = {"folds": FOLDS, **figures(shares, label)}
     return table
 
 
-def rivals(folder: Path, encoder: str, classes: int) -> list[str]:
-    """Return the recipes of an encoder that were computed on all folds.
-
-    Recipes that see less of a pair, or train less of the encoder, stand for other questions and
-    are left out.
-    """
-    paths = folder.glob(f"{encoder}*.{classes}.[0-9].1.npz")
-    folds: dict[str, set[str]] = {}
-    for path in paths:
-        name, _, fold, _, _ = path.name.split(".")
-        folds.setdefault(name, set()).add(fold)
-    whole = set(map(str, range(FOLDS)))
-    return sorted(n for n, own in folds.items() if own >= whole and not n.endswith(NOT_RIVALS))
-
-
-def by_folds(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, Any]:
+def by_folds(
+    folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, str]
+) -> dict[str, Any]:
     """Return the recipe each encoder's folds choose, and what choosing so reaches.
 
     The least cross-entropy on all folds decides; the figures of the choice are those of the recipe
-    that the other four folds choose, on the fold left out.
+    that the other four folds choose, on the fold left out. Recipes that see less of a pair, or
+    train less of the encoder, answer other questions and are left out.
     """
     chosen: dict[str, Any] = {}
     for encoder in ENCODERS:
-        names = rivals(folder, encoder, classes)
+        names = [
+            name
+            for name in recipes(folder, classes)
+            if name.startswith(encoder) and not name.endswith(NOT_RIVALS)
+        ]
         if not names:
             continue
-        losses = np.zeros((len(names), FOLDS))
-        sizes, tables, truths = np.zeros(FOLDS), [], []
-        for fold in range(FOLDS):
-            cells = [np.load(folder / f"{name}.{classes}.{fold}.1.npz") for name in names]
-            label = np.array([CLASSES[classes][labels[n]] for n in cells[0]["held_idx"]])
-            tables.append([cell["held"].astype(np.float64) for cell in cells])
-            truths.append(label)
-            sizes[fold] = len(label)
-            losses[:, fold] = [
-                -np.log(table[np.arange(len(label)), label] + TINY).sum() for table in tables[-1]
-            ]
+        tables = []
+        for name in names:
+            ids, table = probabilities(folder, name, classes, "held")
+            tables.append(table[np.argsort(ids)])
+        ids = np.sort(ids)
+        label = np.array([CLASSES[classes][labels[n]] for n in ids])
+        fold = np.array([fold_of(nouns[n]) for n in ids])
+        rows = np.arange(len(label))
+        each = np.stack([-np.log(table[rows, label] + TINY) * (label >= 0) for table in tables])
+        losses = np.stack([each[:, fold == n].sum(axis=1) for n in range(FOLDS)], axis=1)
         others = losses.sum(axis=1, keepdims=True) - losses
         picked = others.argmin(axis=0)
-        held = np.concatenate([tables[fold][n] for fold, n in enumerate(picked)])
-        mean = losses.sum(axis=1) / sizes.sum()
+        held = np.stack(tables)[picked[fold], rows]
+        mean = losses.sum(axis=1) / (label >= 0).sum()
         chosen[encoder] = {
             "recipes": {name: round(float(one), 4) for name, one in zip(names, mean, strict=True)},
             "best": names[int(mean.argmin())],
             "chosen by the other folds": [names[n] for n in picked],
-            "figures of the choice": figures(held, np.concatenate(truths)),
+            "figures of the choice": figures(held, label),
         }
     return chosen
 
 
 def with_weights(folder: Path, encoder: str, choice: dict[str, Any], classes: int) -> str:
-    """Return the recipe an encoder stands with: the chosen one, if all of train was learnt with it.
+    """Return the recipe of an encoder's row: the chosen one, if all of train was learnt with it.
 
     Otherwise it is the recipe the encoder is named after.
     """
     best = str(choice.get(encoder, {}).get("best", encoder))
-    return best if any(folder.glob(f"{best}.{classes}.{ALL}.*.npz")) else encoder
+    return best if (folder / f"{best}.{classes}" / "val.parquet").exists() else encoder
 
 
 def nested(members: Floats, label: Floats, fold: Floats) -> dict[str, float]:
@@ -259,7 +261,7 @@ def written(path: Path, ids: Floats, table: Floats, classes: int, model: str) ->
 def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, str]) -> Any:
     """Return the choice for a number of classes and the tables of val it leads to."""
     report: dict[str, Any] = {"held-out nouns of train": held_out(folder, classes, labels)}
-    choices = {made_of: by_folds(folder, made_of, labels) for made_of in (5, 3)}
+    choices = {made_of: by_folds(folder, made_of, labels, nouns) for made_of in (5, 3)}
     report["by folds"] = choices.get(classes, {})
     tables: dict[str, Any] = {}
     parts: dict[str, Any] = {"held": [], "val": []}
@@ -302,7 +304,20 @@ def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, 
 
 def stands_with(folder: Path, name: str, classes: int) -> dict[str, Any]:
     """Return the recipe of an encoder's row and how many seeds are averaged in it."""
-    return {"recipe": name, "seeds": len([*folder.glob(f"{name}.{classes}.{ALL}.*.npz")])}
+    about = json.loads((folder / f"{name}.{classes}" / "model.json").read_text(encoding="utf-8"))
+    return {"recipe": name, "seeds": len(about["weights"])}
+
+
+def low_rank(tuned: Path) -> dict[str, Any]:
+    """Return the layer on top and the factors of every layer's update, in half precision."""
+    before, after = (classifier(one, 5).encoder for one in (encoder_folder("minilm"), tuned))
+    parts = {f"head.{name}": array for name, array in np.load(tuned / "head.npz").items()}
+    for (name, old), (_, new) in zip(adapted_layers(before), adapted_layers(after), strict=True):
+        gap = (new.weight - old.weight).detach().cpu().numpy().T / ADAPTED
+        left, size, right = np.linalg.svd(gap, full_matrices=False)
+        parts[f"{name}.first"] = left[:, :RANK] * size[:RANK]
+        parts[f"{name}.second"] = right[:RANK]
+    return {name: array.astype(np.float16) for name, array in parts.items()}
 
 
 def shipped_update(
@@ -318,8 +333,7 @@ def shipped_update(
     label = np.array([labels[n] for n in np.sort(ids)])
     fold = np.array([fold_of(nouns[n]) for n in np.sort(ids)])
     weights = pool_weights(np.stack(held), label)
-    cell = np.load(folder / f"{UPDATED}.5.{ALL}.1.npz")
-    parts = {name[len("weights/") :]: cell[name] for name in cell.files if "weights/" in name}
+    parts = low_rank(folder / f"{UPDATED}.5" / "seed-1")
     truth = np.array([labels[n] for n in np.sort(val_ids)])
     return {**parts, "pool": weights.astype(np.float32)}, {
         "nouns held out of train": nested(np.stack(held), label, fold),
@@ -328,27 +342,27 @@ def shipped_update(
 
 
 def main() -> None:
-    """Read the cells, choose, and write."""
+    """Read what was tuned, choose, and write."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    arguments.add_argument("cells", type=Path)
+    arguments.add_argument("tuned", type=Path)
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("-o", "--out", type=Path, required=True)
     options = arguments.parse_args()
     train, val = (read_pairs(options.data / "adept" / f"{s}.json") for s in ("train", "val"))
-    lite_cells(options.cells, train, val)
+    lite_cells(options.tuned, train, val)
     labels = dict(pl.concat([train, val]).select("idx", "label").iter_rows())
     nouns = dict(train.select("idx", "noun").iter_rows())
     options.out.mkdir(parents=True, exist_ok=True)
     document: dict[str, Any] = {}
     for classes in (5, 4, 3):
-        report, tables, ids = choose(options.cells, classes, labels, nouns)
+        report, tables, ids = choose(options.tuned, classes, labels, nouns)
         truth = np.array([CLASSES[classes][labels[n]] for n in ids])
         report["val"] = {name: figures(table, truth) for name, table in tables.items()}
         for name, table in tables.items():
             path = options.out / f"adept-{classes}.{name}.parquet"
             written(path, ids, table, classes, name if name == "pool" else f"{name}-full")
         document[f"adept-{classes}"] = report
-    update, measured = shipped_update(options.cells, labels, nouns)
+    update, measured = shipped_update(options.tuned, labels, nouns)
     np.savez_compressed(SHIPPED / "adept_minilm.npz", **update)
     card = json.loads((SHIPPED / "card.json").read_text(encoding="utf-8"))
     card["adept-minilm"] = {
@@ -356,7 +370,7 @@ def main() -> None:
         "trained on": {"ADEPT train.json": train.height},
         "licence": "CC BY-SA 4.0: learnt from ADEPT (CC BY-SA 3.0 or later)",
         "measured": measured,
-        "made by": "training/finetune_adept.py and training/choose_adept.py",
+        "made by": "plausibly models tune and training/choose_adept.py",
     }
     text = json.dumps(card, indent=2, ensure_ascii=False)
     (SHIPPED / "card.json").write_text(text + "\n", encoding="utf-8")

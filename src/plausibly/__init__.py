@@ -69,6 +69,7 @@ _PLACES = {
     "models_get": "plausibly.verbs.models.get",
     "models_list": "plausibly.verbs.models.list",
     "models_predict": "plausibly.verbs.models.predict",
+    "models_tune": "plausibly.verbs.models.tune",
     "people_admit": "plausibly.web.people",
     "people_close": "plausibly.web.people",
     "people_erase": "plausibly.web.people",
@@ -158,6 +159,7 @@ __all__ = [
     "models_get",
     "models_list",
     "models_predict",
+    "models_tune",
     "people_admit",
     "people_close",
     "people_erase",
@@ -239,6 +241,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.models.get import models_get
     from plausibly.verbs.models.list import models_list
     from plausibly.verbs.models.predict import models_predict
+    from plausibly.verbs.models.tune import models_tune
     from plausibly.verbs.read import read
     from plausibly.verbs.release import release
     from plausibly.verbs.report import report

@@ -28,6 +28,8 @@ from plausibly.errors import Problem, TableError
 
 _DTYPES: dict[type, pl.DataType] = {str: pl.String(), int: pl.Int64(), float: pl.Float64()}
 _ALLOWED = (pl.String, pl.Int64, pl.Float64)
+DISTRIBUTION = "distribution"
+"""The column that maps labels to probabilities: JSON in files, mappings in memory."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,8 @@ class Table:
         if series.dtype == dtype:
             return series
         what = f"{self.name}: column {column!r} is {series.dtype}, expected {dtype}."
+        if column == DISTRIBUTION and isinstance(series.dtype, pl.Struct):
+            return _mapping_texts(series)
         if series.dtype.is_nested():
             raise TableError(f"{what} Write what a cell holds as one text, such as i;iii.")
         try:
@@ -226,6 +230,13 @@ def text_column(series: pl.Series) -> pl.Series:
 
 def _json_texts(series: pl.Series) -> pl.Series:
     texts = [None if cell is None else _json_text(cell) for cell in series.to_list()]
+    return pl.Series(series.name, texts, dtype=pl.String)
+
+
+def _mapping_texts(series: pl.Series) -> pl.Series:
+    """Return records as JSON objects without the fields that are null; all null is missing."""
+    rows = [{k: v for k, v in (row or {}).items() if v is not None} for row in series.to_list()]
+    texts = [_json_text(row) if row else None for row in rows]
     return pl.Series(series.name, texts, dtype=pl.String)
 
 

@@ -26,9 +26,10 @@ from plausibly.cleaning.presets import Flagging, rules_passed
 from plausibly.errors import MissingExtra
 from plausibly.measures.checks import same
 from plausibly.measures.jaccard import parse_sides
+from plausibly.study.verb import declared
 from plausibly.tables import ITEMS, RATINGS
 from plausibly.verbs.agree import agree
-from plausibly.verbs.label import label
+from plausibly.verbs.label import Labelled, label
 
 EXAMPLES = 25
 KEY = list(RATINGS.key)
@@ -56,7 +57,8 @@ def check_label_method(
     """
 
     def labels_of(ratings: pl.DataFrame) -> pl.DataFrame:
-        return label(ratings, method=method, **options).labels
+        labelled: Labelled = declared(label).call(ratings, method=method, **options)
+        return labelled.labels
 
     def laws(rows: Rows, seed: int) -> None:
         ratings = crowd(rows)

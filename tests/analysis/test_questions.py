@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
+from plausibly.verbs.report import Report
 from worlds.events import crowd, study_of
 
 
@@ -22,7 +23,7 @@ def shown(folder: Path, section: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", part)).split())
 
 
-def drawing(report: pb.Report, name: str) -> str:
+def drawing(report: Report, name: str) -> str:
     return next(str(one.svg) for one in report.figures if one.name == name)
 
 
@@ -34,11 +35,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def report(folder: Path) -> pb.Report:
+def report(folder: Path) -> Report:
     return pb.report(folder)
 
 
-def test_every_question_but_texts_has_a_section(folder: Path, report: pb.Report) -> None:
+def test_every_question_but_texts_has_a_section(folder: Path, report: Report) -> None:
     assert re.findall(r'<section id="question-([a-z]+)"', report.page) == ["fit", "happens"]
     assert "No section describes note: it is answered in texts." in report.page
     assert "How" not in shown(folder, "question-fit"), "the wording is not known"
@@ -61,7 +62,7 @@ def test_the_numbers_of_a_section_are_those_of_the_steps(folder: Path) -> None:
         assert warning in words
 
 
-def test_a_raincloud_has_a_dot_for_each_item_and_shares_a_column(report: pb.Report) -> None:
+def test_a_raincloud_has_a_dot_for_each_item_and_shares_a_column(report: Report) -> None:
     rain, shares = drawing(report, "question-fit"), drawing(report, "question-happens")
     assert rain.count('r="2.4"') == 32
     assert rain.count("<polygon") == 4
@@ -156,11 +157,11 @@ def test_a_scale_that_the_answers_do_not_decide_is_asked_for(tmp_path: Path) -> 
     assert "linear mixed model" in words
 
 
-def test_people_on_a_slider_are_compared_by_correlation(report: pb.Report) -> None:
+def test_people_on_a_slider_are_compared_by_correlation(report: Report) -> None:
     assert "correlation with the others" in drawing(report, "people")
 
 
-def test_agreement_is_by_the_measure_that_suits_the_scale(folder: Path, report: pb.Report) -> None:
+def test_agreement_is_by_the_measure_that_suits_the_scale(folder: Path, report: Report) -> None:
     agreement = json.loads((folder / "agree.json").read_text())["questions"]
     for question, scale in (("fit", "interval"), ("happens", "nominal")):
         alpha = agreement[question]["krippendorff_alpha"][scale]

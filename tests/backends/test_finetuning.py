@@ -21,11 +21,12 @@ from plausibly.backends.finetuning.encoder import (
     tokenised,
     with_small_weights,
 )
-from plausibly.backends.finetuning.recipe import Recipe, batches, class_weights
+from plausibly.backends.finetuning.recipe import Recipe, batches, class_weights, one_hot
 from plausibly.backends.finetuning.training import fine_tuned, pieces_that_occur, renumbered
 from plausibly.errors import MissingExtra, StudyError, UnknownName
+from worlds.encoders import SPECIAL, tiny_encoder
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "dead", "big", "dog", "barks", "cat"]
+WORDS = (*SPECIAL, "a", "dead", "big", "dog", "barks", "cat")
 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=300), st.integers(1, 40))
@@ -38,7 +39,7 @@ def test_an_epoch_sees_every_pair_once(lengths: list[int], size: int) -> None:
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=60), st.floats(0, 2))
 def test_class_weights_are_one_on_average(labels: list[int], balance: float) -> None:
     table = np.array(labels)
-    drawn = class_weights(table, 4, balance)
+    drawn = class_weights(np.bincount(table, minlength=4).astype(np.float64), balance)
     assert drawn[table].mean() == pytest.approx(1, rel=1e-5)
     counts = np.bincount(table, minlength=4)
     known = np.flatnonzero(counts)
@@ -52,7 +53,7 @@ def test_class_weights_are_one_on_average(labels: list[int], balance: float) -> 
 def test_a_recipe_says_which_number_is_wrong(name: str, value: float) -> None:
     options: dict[str, Any] = {name: value}
     with pytest.raises(StudyError, match=name):
-        Recipe(encoder="minilm", **options)
+        Recipe(**options)
 
 
 def test_an_unknown_encoder_is_named_and_a_missing_one_says_how_to_get_it(
@@ -84,23 +85,7 @@ def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_p
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of an encoder with two layers and eleven words, its weights random."""
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    torch.set_num_threads(1)
-    torch.manual_seed(1)
-    folder = tmp_path_factory.mktemp("encoder")
-    (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n", encoding="utf-8")
-    config = transformers.BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-    )
-    transformers.BertModel(config).save_pretrained(folder)
-    tokenizer = transformers.BertTokenizer(vocab=str(folder / "vocab.txt"))
-    tokenizer.save_pretrained(folder)
-    return folder
+    return tiny_encoder(tmp_path_factory.mktemp("encoder"), WORDS)
 
 
 FIRST = ["a dog barks", "a cat barks"] * 20
@@ -111,37 +96,37 @@ LABELS = np.array([0, 1] * 20)
 @pytest.mark.parametrize(
     "recipe",
     [
-        Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=4),
-        Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=4, rdrop=1.0, ordinal=1.0, balance=0.5),
-        Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=6, rank=4),
-        Recipe(encoder="tiny", rate=2e-2, batch=8, epochs=6, frozen=True),
+        Recipe(rate=5e-3, batch=8, epochs=4),
+        Recipe(rate=5e-3, batch=8, epochs=4, rdrop=1.0, ordinal=1.0, balance=0.5),
+        Recipe(rate=5e-3, batch=8, epochs=6, rank=4),
+        Recipe(rate=2e-2, batch=8, epochs=6, frozen=True),
     ],
 )
 def test_an_encoder_learns_what_two_words_tell_apart(encoder: Path, recipe: Recipe) -> None:
     texts = tokenised(encoder, FIRST, SECOND)
-    model = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    model = fine_tuned(encoder, texts, one_hot(LABELS, 2), recipe, seed=1)
     assert (scores(model, texts).argmax(axis=1) == LABELS).all()
 
 
 def test_the_same_seed_gives_the_same_scores_and_left_out_pairs_do_not_matter(
     encoder: Path,
 ) -> None:
-    recipe = Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=1)
+    recipe = Recipe(rate=5e-3, batch=8, epochs=1)
     texts = tokenised(encoder, FIRST, SECOND)
     some = np.where(np.arange(40) < 30, LABELS, -1)
-    one, two = (fine_tuned(encoder, texts, some, recipe, classes=2, seed=3) for _ in range(2))
+    one, two = (fine_tuned(encoder, texts, one_hot(some, 2), recipe, seed=3) for _ in range(2))
     assert np.array_equal(scores(one, texts), scores(two, texts))
     fewer = tokenised(encoder, FIRST[:30], SECOND[:30])
-    three = fine_tuned(encoder, fewer, LABELS[:30], recipe, classes=2, seed=3)
+    three = fine_tuned(encoder, fewer, one_hot(LABELS[:30], 2), recipe, seed=3)
     assert np.allclose(scores(three, texts), scores(one, texts), atol=1e-5)
 
 
 def test_words_that_do_not_occur_stay_as_they_were_and_the_others_are_learnt(
     encoder: Path,
 ) -> None:
-    recipe = Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=1)
+    recipe = Recipe(rate=5e-3, batch=8, epochs=1)
     texts = tokenised(encoder, ["a dog barks"] * 20, ["a dead dog barks"] * 20)
-    model = fine_tuned(encoder, texts, LABELS[:20], recipe, classes=2, seed=1)
+    model = fine_tuned(encoder, texts, one_hot(LABELS[:20], 2), recipe, seed=1)
     before = classifier(encoder, 2).encoder.get_input_embeddings().weight.detach().numpy()
     after = model.encoder.get_input_embeddings().weight.detach().numpy()
     assert after.shape == before.shape == (len(WORDS), 16)
@@ -161,18 +146,18 @@ def test_renumbered_pieces_are_the_same_pieces(rows: list[list[int]]) -> None:
 def test_learning_with_the_words_that_occur_is_learning_with_all(
     encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recipe = Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=2)
+    recipe = Recipe(rate=5e-3, batch=8, epochs=2)
     texts = tokenised(encoder, FIRST, SECOND)
-    narrow = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    narrow = fine_tuned(encoder, texts, one_hot(LABELS, 2), recipe, seed=1)
     monkeypatch.setattr(training, "narrowed", lambda _torch, _model, own: nullcontext(own))
-    wide = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    wide = fine_tuned(encoder, texts, one_hot(LABELS, 2), recipe, seed=1)
     assert np.allclose(scores(narrow, texts), scores(wide, texts), atol=1e-4)
 
 
 def test_a_low_rank_update_merged_says_what_it_said_in_training(encoder: Path) -> None:
-    recipe = Recipe(encoder="tiny", rate=1e-2, batch=8, epochs=2, rank=4)
+    recipe = Recipe(rate=1e-2, batch=8, epochs=2, rank=4)
     texts = tokenised(encoder, FIRST, SECOND)
-    model = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    model = fine_tuned(encoder, texts, one_hot(LABELS, 2), recipe, seed=1)
     merged = with_small_weights(encoder, small_weights(model))
     assert np.abs(scores(merged, texts) - scores(model, texts)).max() < 0.02
     plain = classifier(encoder, 2, seed=1)

@@ -17,6 +17,7 @@ from plausibly.cli import run
 from plausibly.datasets.wordnet import read_nouns
 from plausibly.errors import StudyError, TableError
 from plausibly.models.resnik import associations, noun_classes, stored_classes
+from plausibly.verbs.models.fit import FittedModel
 
 # thing 1 > (food 2 > (apple 3, bread 4)), (tool 5 > hammer 6); "bread" is also money (7, under 1).
 INDEX = """  1 a licence stands here
@@ -63,7 +64,7 @@ def counts(tmp_path: Path) -> Path:
     return path
 
 
-def scored(model: pb.FittedModel, folder: Path, pairs: list[tuple[str, str, str]]) -> pl.DataFrame:
+def scored(model: FittedModel, folder: Path, pairs: list[tuple[str, str, str]]) -> pl.DataFrame:
     model.save(folder / "resnik.model")
     table = pl.DataFrame(pairs, schema=["relation", "head", "dependent"], orient="row")
     table.write_csv(folder / "pairs.tsv", separator="\t")

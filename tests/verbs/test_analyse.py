@@ -88,6 +88,32 @@ def test_words_need_an_order() -> None:
     assert model.table.family == "ordinal"
 
 
+def test_a_scale_that_is_set_decides_the_family(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings = golden_ratings("g3")
+    inferred = pb.analyse(ratings, slopes="")
+    assert inferred.table.family == "ordinal"
+    set_to = pb.analyse(ratings, slopes="", scale="interval").as_json()
+    assert (set_to["family"], set_to["reason"]) == ("linear", "set by the user")
+    table = tmp_path / "questions.toml"
+    table.write_text('[rating]\nscale = "interval"\n')
+    assert pb.analyse(ratings, slopes="", questions=table).as_json() == set_to
+    ratings.write_csv(tmp_path / "ratings.csv")
+    command = ["analyse", str(tmp_path / "ratings.csv"), "--slopes", "", "--json"]
+    capsys.readouterr()
+    assert run([*command, "--scale", "rating=interval"]) == 0
+    assert json.loads(capsys.readouterr().out) == set_to
+    exported = pb.export_r(ratings, output=tmp_path / "r", slopes="", scale="interval")
+    assert "lme4::lmerControl" in exported.script
+    with pytest.raises(UnknownName, match="interval, nominal, ordinal"):
+        pb.analyse(ratings, scale="ordnal")
+    with pytest.raises(UnknownName, match="rating"):
+        pb.analyse(ratings, scale="fit=interval")
+    with pytest.raises(StudyError, match="texts have no model"):
+        pb.analyse(ratings, scale="text")
+
+
 def test_ratings_that_do_not_show_who_gave_them_are_refused_unless_that_is_meant() -> None:
     ratings = (
         golden_ratings("g1")

@@ -95,6 +95,25 @@ def test_keys_of_the_sections_are_used_as_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "settings",
+    ['[analyse]\nscale = "fit=interval"', '[questions.fit]\nscale = "interval"'],
+    ids=["analyse", "questions"],
+)
+def test_a_study_models_the_scale_that_it_sets(tmp_path: Path, settings: str) -> None:
+    ratings, items = crowd(people=8, groups=6)
+    coarse = pl.when(question="fit").then(
+        (pl.col("answer").str.to_integer(strict=False) // 20).cast(pl.String)
+    )
+    ratings = ratings.with_columns(answer=coarse.otherwise(pl.col("answer")))
+    folder = study_of(tmp_path / "study", ratings, items, settings)
+    pb.run(folder)
+    models = read(folder / "analyse.json")["questions"]
+    assert models["fit"]["family"] == "linear"
+    assert models["fit"]["reason"] == "set by the user"
+    assert models["happens"]["family"] == "logistic"
+
+
+@pytest.mark.parametrize(
     ("change", "reason"),
     [
         ({"condition": pl.lit(None, pl.String)}, "the items have no conditions"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -91,15 +92,76 @@ def test_one_person_cannot_have_two_ratings_of_an_item() -> None:
         joined_tables(studies, people="same")
 
 
+def ordered(studies: dict[str, dict[str, list[str]]]) -> dict[str, StudyTables]:
+    """Return studies whose surveys ask about items in an order, which a model predicts."""
+    joined: dict[str, StudyTables] = {}
+    for study, surveys in studies.items():
+        own = tables({(item, study) for items in surveys.values() for item in items})
+        rows = [
+            (name, place, item)
+            for name, items in surveys.items()
+            for place, item in enumerate(items, 1)
+        ]
+        order = pl.DataFrame(rows, schema=["survey", "position", "item"], orient="row")
+        said = own.items.select(
+            "item", question=pl.lit("fits"), model=pl.lit("m"), label=pl.lit("yes")
+        )
+        joined[study] = replace(own, orders={"surveys": order}, predictions=said)
+    return joined
+
+
+def test_surveys_keep_their_order_and_those_of_one_name_are_told_apart() -> None:
+    studies = ordered({"one": {"1": ["b", "a"], "2": ["c"]}, "two": {"1": ["d"], "2": ["c"]}})
+    surveys = joined_tables(studies).orders["surveys"]
+    asked = surveys.group_by("survey", maintain_order=True).agg("item")
+    assert dict(asked.iter_rows()) == {"2": ["c"], "one:1": ["b", "a"], "two:1": ["d"]}
+    apart = {
+        **studies,
+        "two": replace(
+            studies["two"], items=studies["two"].items.with_columns(text=pl.lit("other"))
+        ),
+    }
+    separate = joined_tables(apart, items="separate").orders["surveys"]
+    assert set(separate["item"]) == {"a", "b", "one:c", "two:c", "d"}
+    assert set(separate["item"]) == set(joined_tables(apart, items="separate").items["item"])
+
+
+def test_a_model_that_contradicts_itself_becomes_two() -> None:
+    studies = ordered({"one": {"1": ["a", "b"]}, "two": {"1": ["b", "c"]}})
+    predictions = joined_tables(studies).predictions
+    assert predictions is not None
+    assert predictions.select("item", "model").rows() == [("a", "m"), ("b", "m"), ("c", "m")]
+    other = studies["two"].predictions
+    assert other is not None
+    studies["two"] = replace(studies["two"], predictions=other.with_columns(label=pl.lit("no")))
+    predictions = joined_tables(studies).predictions
+    assert predictions is not None
+    assert predictions.height == 4
+    assert set(predictions["model"]) == {"one:m", "two:m"}
+
+
 def test_a_joined_study_runs_like_the_studies_it_is_made_of(tmp_path: Path) -> None:
     first = pb.init("custom", tmp_path / "first", example=True).folder
-    assert run(["run", str(first), "--to", "label"]) == 0
+    things = pl.read_parquet(first / "items.parquet").filter(kind="item")
+    asked = things.select("item", survey=pl.lit("1"), position=pl.int_range(pl.len()))
+    asked.write_parquet(first / "lists.parquet")
+    said = things.select(
+        "item", question=pl.lit("plausible"), model=pl.lit("m"), label=pl.lit("yes")
+    )
+    said.write_csv(first / "theirs.csv")
+    toml = (first / "study.toml").read_text()
+    head, _, rest = toml.partition("[models_predict]")
+    theirs = "[models_predict]".join(
+        [head, rest.replace("files = []", 'files = ["theirs.csv"]', 1)]
+    )
+    (first / "study.toml").write_text(theirs)
+    assert run(["run", str(first), "--to", "models_predict"]) == 0
     second = Path(copytree(first, tmp_path / "second"))
     toml = (second / "study.toml").read_text().replace('name = "first"', 'name = "second"')
     (second / "study.toml").write_text(toml)
     assert run(["join", str(first), "-o", str(tmp_path / "same")]) == 0
-    assert run(["run", str(tmp_path / "same"), "--to", "label"]) == 0
-    for name in ("ratings", "labels", "clean/ratings"):
+    assert run(["run", str(tmp_path / "same"), "--to", "models_predict"]) == 0
+    for name in ("ratings", "labels", "clean/ratings", "lists", "predictions"):
         own, joined = (
             pl.read_parquet(folder / f"{name}.parquet") for folder in (first, tmp_path / "same")
         )

@@ -7,7 +7,6 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.modelled import AUTO
 from plausibly.io import read_json
 from plausibly.measures.questions import BY_USER
 from plausibly.study.steps import Work
@@ -18,7 +17,6 @@ MOST_LEVELS = 24
 MOST_MODELLED = {"interval": 200_000}
 MOST_RATINGS = 20_000
 """Ratings up to which a study fits a model without being asked to; linear ones are quicker."""
-FAMILIES = {"ordinal": "ordinal", "interval": "linear"}
 TEXT = "text"
 DESCRIBED = "describe.json"
 
@@ -116,19 +114,18 @@ def unmodelled(ratings: pl.DataFrame, described: Mapping[str, Any]) -> str:
     return ""
 
 
-def family_for(described: Mapping[str, Any], family: str) -> dict[str, str]:
-    """Return the family of models for a scale that the user set; nothing where `analyse` can tell.
+def scale_for(question: str, described: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the scale that the user set as an argument of `analyse`; nothing where none is set.
 
     Args:
-        described: What `describe` reports about the question.
-        family: The family that was asked for.
+        question: Its name.
+        described: What `describe` reports about it.
 
-    >>> family_for({"scale": "interval", "reason": "set by the user"}, "auto")
-    {'family': 'linear'}
+    >>> scale_for("fit", {"scale": "interval", "reason": "set by the user"})
+    {'scale': {'fit': 'interval'}}
     """
-    chosen = FAMILIES.get(str(described.get("scale")))
-    by_user = described.get("reason") == BY_USER and family == AUTO
-    return {"family": chosen} if chosen and by_user else {}
+    by_user = described.get("reason") == BY_USER
+    return {"scale": {question: str(described["scale"])}} if by_user else {}
 
 
 def shown_conditions(items: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:

@@ -14,7 +14,7 @@ from plausibly.measures.coded import numbers_of
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import AnswerColumns
 from plausibly.measures.question_facts import NOTHING, QuestionFacts
-from plausibly.measures.questions import QuestionScale, question_scales
+from plausibly.measures.questions import BY_USER, QuestionScale, question_scales, wanted_scales
 from plausibly.measures.scales import scale_of
 
 AUTO = "auto"
@@ -36,6 +36,7 @@ class ModelRequest:
         terms: Formula of the fixed effects; None for condition, by language where there are two.
         question: Whose answers; None where there is only one.
         family: auto, ordinal, linear or logistic.
+        scale: What the user sets: one scale for all questions, or 'fit=interval,odd=nominal'.
         order: Answers in ascending order.
         further: Other columns whose levels have a random intercept.
         without_annotators: Whether to fit the model although nobody knows who rated.
@@ -45,6 +46,7 @@ class ModelRequest:
     terms: str | None = None
     question: str | None = None
     family: str = AUTO
+    scale: str | Mapping[str, str] | None = None
     order: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
     without_annotators: bool = False
@@ -89,6 +91,7 @@ def model_table(
         request: Which model.
     """
     asked = _of_question(ratings, request.question)
+    request = _with_scale(request, asked, ratings)
     joined = _joined(asked, items)
     terms = request.terms or _default_terms(joined)
     names = tuple(dict.fromkeys(name for term in parse_terms(terms) for name in term))
@@ -131,6 +134,18 @@ def _of_question(ratings: pl.DataFrame, question: str | None) -> pl.DataFrame:
     return ratings.filter(pl.col("question") == (question or names[0]))
 
 
+def _with_scale(request: ModelRequest, asked: pl.DataFrame, ratings: pl.DataFrame) -> ModelRequest:
+    """Return the request with the order and the scale that the user sets as what is declared."""
+    name = str(asked["question"][0])
+    facts = request.facts.get(name, NOTHING)
+    if request.order:
+        facts = replace(facts, scale="", order=request.order)
+    scale = wanted_scales(request.scale, ratings["question"].unique().to_list()).get(name)
+    if scale is not None:
+        facts = replace(facts, scale=scale, reason=BY_USER)
+    return replace(request, facts={name: facts})
+
+
 def _joined(ratings: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame:
     if items is None:
         return ratings
@@ -151,10 +166,8 @@ def _require(joined: pl.DataFrame, names: Sequence[str], parameter: str) -> None
 
 
 def _facts(joined: pl.DataFrame, request: ModelRequest) -> QuestionFacts:
-    """Return what is declared about the question; an order that was asked for comes first."""
-    name = str(joined["question"][0]) if joined.height else ""
-    facts = request.facts.get(name, NOTHING)
-    return replace(facts, scale="", order=request.order) if request.order else facts
+    """Return what is declared about the question."""
+    return request.facts.get(str(joined["question"][0]) if joined.height else "", NOTHING)
 
 
 def _scale(joined: pl.DataFrame, request: ModelRequest) -> QuestionScale:
@@ -189,9 +202,12 @@ def _family(joined: pl.DataFrame, request: ModelRequest) -> tuple[str, str]:
             f"no model fits {different} different answers without an order. Declare it with "
             f"{option('order')}, or choose ordinal or linear with {option('family')}."
         )
+    if inferred.scale == "text":
+        raise StudyError(f"texts have no model ({inferred.reason}).", parameter="scale")
     raise StudyError(
-        f"the answers do not decide the family of the model: {inferred.reason}. Choose ordinal, "
-        f"linear or logistic with {option('family')}."
+        f"the answers do not decide the family of the model: {inferred.reason}. Declare their "
+        f"scale with {option('scale')}, or choose ordinal, linear or logistic with "
+        f"{option('family')}."
     )
 
 

@@ -6,7 +6,6 @@ whatever command asks it. A line that a killed process left half written is cut 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from typing import Any
 
 from plausibly.errors import StudyError
 from plausibly.io import make_folder, reading, writing
+from plausibly.io.locks import claim
 from plausibly.ports import Query, Reply
 
 FILE = "answers.jsonl"
@@ -99,12 +99,10 @@ def journal(folder: Path) -> Iterator[Journal]:
 
 
 def _claim(descriptor: int, path: Path) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    if not claim(descriptor):
         raise StudyError(
             f"{path}: another process is asking into this folder. Wait for it, or name another."
-        ) from error
+        )
 
 
 def _entries(descriptor: int, path: Path) -> dict[str, KeptAnswer]:

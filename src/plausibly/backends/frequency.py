@@ -8,6 +8,21 @@ from types import ModuleType
 
 from plausibly.errors import MissingExtra, StudyError
 
+RECOGNISED = ("de", "en", "es", "fr", "it", "pt")
+"""Languages that texts are compared with to recognise theirs."""
+
+
+def recognised(*, without: str = "") -> dict[str, WordFreq]:
+    """Return how frequent words are in languages that can be recognised; none without wordfreq.
+
+    Args:
+        without: A language to leave out.
+    """
+    try:
+        return {one: WordFreq(one, words="small") for one in RECOGNISED if one != without}
+    except MissingExtra:
+        return {}
+
 
 class WordFreq:
     """The frequencies of one language, as wordfreq has them.

@@ -109,6 +109,9 @@ def _in_one_pool(
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Keep interrupts waiting; a process begun meanwhile never sees one, not while it starts."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has no such mask
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

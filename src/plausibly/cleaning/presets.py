@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.cleaning.rule import KEY, Context, Rule
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import parse_toml, read_settings
 from plausibly.registry import PROTOCOLS, Registry, called
 from plausibly.study.parameters import check_attempts, check_parameters, check_value
@@ -145,6 +145,9 @@ def rules_passed(rules: Sequence[Rule | Flagging]) -> Preset:
     >>> rules_passed([lambda ratings: ratings.head(0)]).rules[0].build().name
     '<lambda>'
     """
+    if not isinstance(rules, Sequence):
+        what = f"{option('preset')} must be a name, a path or a list of rules; got {rules!r}."
+        raise StudyError(what, parameter="preset")
     ready = [one if isinstance(one, Rule) else _flagging(one) for one in rules]
     specs = (RuleSpec(rule.name, row=rule.name, ready=rule) for rule in ready)
     return Preset("passed", tuple(specs), title="Rules passed as functions")

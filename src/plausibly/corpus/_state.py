@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -14,6 +13,7 @@ from typing import Any
 
 from plausibly.errors import StudyError
 from plausibly.io import write_json
+from plausibly.io.locks import claim
 
 FOLDER = ".shards"
 PLAN = "plan.json"
@@ -52,13 +52,11 @@ def held_state(output: Path, plan: Mapping[str, Any]) -> Iterator[Path]:
             (state / MADE).touch()
         lock = (state / LOCK).open("w")
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not claim(lock.fileno()):
             raise StudyError(
                 f"{output}: another process is writing into this folder. Wait for it to end, "
                 "or choose another folder with -o."
-            ) from error
+            )
         if _document(state / PLAN) != plan:
             _clear(state, but=(LOCK, MADE, PLAN))
             try:

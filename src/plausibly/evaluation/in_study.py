@@ -94,9 +94,17 @@ def predicts(sections: Sections, defaults: Parameters) -> bool:
 
 
 def predicted_from(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files that [models_predict] names: fitted models, predictions, pairs."""
+    """Return the files that [models_predict] names: fitted models, predictions, pairs.
+
+    A folder, written with a slash, is a tuned model.
+    """
     listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
-    return tuple(one for one in listed if one and Path(one).suffix)
+    files = [f"{one.rstrip('/')}/model.json" if _is_folder(one) else one for one in listed if one]
+    return tuple(one for one in files if Path(one).suffix)
+
+
+def _is_folder(name: str) -> bool:
+    return "/" in name and not Path(name).suffix
 
 
 def has_scheme(sections: Sections, defaults: Parameters) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import frame_rows
+from plausibly.io import frame_rows, text_rows
 from plausibly.io.answers import imported_answers
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.frames import as_frame
@@ -19,10 +19,12 @@ from plausibly.io.missing import Missing, missing_answers
 from plausibly.ratings.formats import AUTO, import_ratings
 from plausibly.ratings.long import long_ratings, note_long
 from plausibly.ratings.people import KEPT, Naming, renamed_people
-from plausibly.tables import ITEMS
+from plausibly.ratings.wide import wide_ratings
+from plausibly.tables import ITEMS, text_column
 
 FRAME = Path("ratings")
 LONG = "long"
+WIDE = "wide"
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
 
 
@@ -37,8 +39,8 @@ def read_ratings(
 ) -> Imported:
     """Return the ratings of a file or frame, with the items and annotators it tells about.
 
-    A frame is read as the long form: `question` is "rating" where it is missing, whole floats
-    are whole numbers, NaN is missing.
+    A frame is read as the long form, or as the wide one: `question` is "rating" where it is
+    missing, whole floats are whole numbers, NaN is missing.
 
     Args:
         source: A path (str or Path), a Polars, pandas or Arrow table, or what this returned.
@@ -64,15 +66,27 @@ def read_ratings(
             missing=missing,
             choices=choices,
         )
-    if format not in (AUTO, LONG):
-        raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
+    if format not in (AUTO, LONG, WIDE):
+        raise TableError(
+            f"ratings: a table is read as long or wide, not as {format}. Pass the file."
+        )
+    form = WIDE if format == WIDE else LONG
+    absent = missing_answers(missing)
     table = as_frame(source, where="ratings")
-    frame = _named(table, columns or {})
     with choosing(choices) as now:
-        note_long(table, columns or {})
-        imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
-    layout = layout_of(now, form=LONG, names=columns or {})
-    return renamed_people(replace(imported, layout=layout), naming, form=LONG)
+        if form == WIDE:
+            rows = text_rows(frame_rows(FRAME, _texts(table)))
+            imported = wide_ratings(rows, names=columns or {}, missing=absent)
+        else:
+            note_long(table, columns or {})
+            imported = long_ratings(frame_rows(FRAME, _named(table, columns or {})), missing=absent)
+    layout = layout_of(now, form=form, names=columns or {})
+    return renamed_people(replace(imported, layout=layout), naming, form=form)
+
+
+def _texts(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table as a file would hold it: every cell a text, whole numbers without a point."""
+    return table.select(text_column(column) for column in table.iter_columns())
 
 
 def _without(imported: Imported, missing: Missing) -> Imported:

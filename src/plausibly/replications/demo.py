@@ -22,10 +22,10 @@ from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.settings import write_settings
-from plausibly.study.verb import verb
+from plausibly.study.verb import declared, verb
 from plausibly.verbs.clean import KEPT_RATINGS
 from plausibly.verbs.evaluate import evaluate
-from plausibly.verbs.label import label
+from plausibly.verbs.label import Labelled, label
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
@@ -255,7 +255,7 @@ def _measured(value: float | None, low: float | None, high: float | None) -> str
 def _second_labels(folder: Path, models: Path, seed: int) -> dict[str, Any]:
     make_folder(models)
     kept = folder / KEPT_RATINGS
-    fitted = label(kept, method="mace", scheme="pap-binary", seed=seed)
+    fitted: Labelled = declared(label).call(kept, method="mace", scheme="pap-binary", seed=seed)
     put_table("labels", fitted.labels, models / "labels-mace.parquet")
     strict = pl.read_parquet(folder / "labels.parquet").select("item", "label")
     both = strict.drop_nulls("label").join(

@@ -6,8 +6,8 @@ The way LexOPS (Taylor et al., 2020) matches single words, for any table and any
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from plausibly.tables import ITEMS
 _DESCRIBED = ("modifier", "noun")
 # What a short name stands for where the words of items are in columns of their own.
 SHORT = {"frequency": "zipf", "length": "length", "concreteness": "concreteness"}
+SPOKEN, WITHIN = "__language", "__within"
 
 
 def tolerances(given: Iterable[str]) -> dict[str, float]:
@@ -193,6 +194,12 @@ def _standardised(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> flo
     return gap / pooled if pooled else (0.0 if gap == 0 else None)
 
 
+def _require_columns(items: pl.DataFrame, *names: str | None) -> None:
+    for name in names:
+        if name is not None and name not in items.columns:
+            raise UnknownName("column of items", name, items.columns)
+
+
 def matched_items(
     items: pl.DataFrame,
     asked: Mapping[str, float],
@@ -212,9 +219,7 @@ def matched_items(
         frequency: Where the frequency of words is looked up that have no column for it.
         seed: Same seed, same pairs.
     """
-    for name in (by, *([within] if within else [])):
-        if name not in items.columns:
-            raise UnknownName("column of items", name, items.columns)
+    _require_columns(items, by, within)
     told = pl.col("kind") == "item"
     judged = _with_words(items.filter(told), frequency)
     sides = judged[by].cast(pl.String).fill_null("none").unique().sort().to_list()
@@ -240,6 +245,44 @@ def matched_items(
         left.as_json(),
         documents={"matching.json": found.report},
     )
+
+
+def matched_in_languages(
+    items: pl.DataFrame,
+    asked: Mapping[str, float],
+    *,
+    by: str,
+    within: str | None,
+    lists: Callable[[str | None], FrequencyList | None],
+    seed: int,
+) -> Built:
+    """Return the items that have a partner in the other condition and the same language.
+
+    Args:
+        items: With the language of each item in the column `SPOKEN`, null where it is not known.
+        asked: From column to the largest difference allowed.
+        by: The column whose two values are paired.
+        within: A column whose values partners must share.
+        lists: Returns how frequent the words of a language are; None where no list is at hand.
+        seed: Same seed, same pairs.
+    """
+    _require_columns(items.drop(SPOKEN), by, within)
+    judged = pl.col("kind") == "item"
+    parts = items.filter(judged).partition_by(SPOKEN, as_dict=True, maintain_order=True)
+    worded = [_with_words(part, lists(lang)) for (lang,), part in parts.items()]
+    shared = [SPOKEN, *([within] if within else [])]
+    told = pl.concat([*worded, items.filter(~judged)], how="diagonal").with_columns(
+        pl.concat_str(pl.col(shared).cast(pl.String).fill_null(""), separator="|").alias(WITHIN)
+    )
+    built = matched_items(told, asked, by=by, within=WITHIN, frequency=None, seed=seed)
+    return replace(built, items=built.items.drop(SPOKEN, WITHIN))
+
+
+def looks_up(asked: Mapping[str, float], items: pl.DataFrame) -> bool:
+    """Return whether matching needs frequencies that no column of the items has."""
+    names = [name for name in items.columns if name == "zipf" or name.endswith("_zipf")]
+    wanted = any(name == "frequency" or name.endswith("zipf") for name in asked)
+    return wanted and not names and "frequency" not in items.columns
 
 
 def why_unmatched(partner: str, columns: Iterable[str]) -> pl.Expr:

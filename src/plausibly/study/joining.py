@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import polars as pl
 
 from plausibly.errors import StudyError, option
-from plausibly.tables import ANNOTATORS, ITEMS, RATINGS, Table
+from plausibly.tables import ANNOTATORS, ITEMS, PREDICTIONS, RATINGS, Table
 
 STUDY = "study"
 SHOWN = 5
@@ -26,11 +26,15 @@ class StudyTables:
         items: The items, checks included.
         ratings: Every rating that was collected.
         annotators: The annotators; None where nothing is known about them.
+        orders: Tables of the order in which people saw items, by name: surveys, lists.
+        predictions: What models predicted; None where no model did.
     """
 
     items: pl.DataFrame
     ratings: pl.DataFrame
     annotators: pl.DataFrame | None = None
+    orders: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    predictions: pl.DataFrame | None = None
 
 
 def joined_tables(
@@ -73,11 +77,43 @@ def joined_tables(
             parameter="people",
         )
     known = [one.annotators for one in parts if one.annotators is not None]
+    predicted = [one.predictions for one in parts if one.predictions is not None]
+    names = sorted({name for one in parts for name in one.orders})
     return StudyTables(
         _folded([one.items for one in parts], "item", ITEMS),
         _ordered(ratings, RATINGS),
         _folded(known, "annotator", ANNOTATORS) if known else None,
+        {name: _in_order([p.orders[name] for p in parts if name in p.orders]) for name in names},
+        _predicted(predicted) if predicted else None,
     )
+
+
+def _in_order(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Return the surveys of all studies; of one name with different items, as STUDY:SURVEY."""
+    rows = pl.concat(tables, how="diagonal_relaxed").with_columns(pl.col("survey").cast(pl.String))
+    asked = rows.sort("survey", "position").group_by("survey", STUDY).agg(pl.col("item"))
+    differ = asked.group_by("survey").agg(pl.col("item").n_unique()).filter(pl.col("item") > 1)
+    apart = pl.format("{}:{}", STUDY, "survey")
+    clash = pl.col("survey").is_in(differ["survey"].to_list())
+    named = rows.with_columns(survey=pl.when(clash).then(apart).otherwise("survey"))
+    return (
+        named.sort(STUDY)
+        .unique(["survey", "position"], keep="first", maintain_order=True)
+        .sort("survey", "position")
+    )
+
+
+def _predicted(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Return the predictions of all studies; models that contradict themselves as STUDY:MODEL."""
+    rows = pl.concat(tables, how="diagonal_relaxed")
+    key, said = ("item", "question", "model"), ("label", "score", "distribution")
+    values = [name for name in said if name in rows.columns]
+    differ = rows.select(*key, *values).unique().group_by(key).len().filter(pl.col("len") > 1)
+    clash = pl.col("model").is_in(differ["model"].unique().to_list())
+    apart = pl.format("{}:{}", STUDY, "model")
+    named = rows.with_columns(model=pl.when(clash).then(apart).otherwise("model"))
+    once = named.sort(STUDY).unique(key, keep="first", maintain_order=True)
+    return _ordered(once, PREDICTIONS)
 
 
 def differing_items(studies: Mapping[str, StudyTables]) -> list[str]:
@@ -115,7 +151,9 @@ def _renamed(
         return named.with_columns(**new)
 
     known = None if tables.annotators is None else apart(tables.annotators)
-    return StudyTables(apart(tables.items), apart(tables.ratings), known)
+    predicted = None if tables.predictions is None else apart(tables.predictions)
+    orders = {name: apart(one) for name, one in tables.orders.items()}
+    return StudyTables(apart(tables.items), apart(tables.ratings), known, orders, predicted)
 
 
 def _folded(frames: Sequence[pl.DataFrame], key: str, table: Table) -> pl.DataFrame:

@@ -102,6 +102,11 @@ def _settled(source: Any) -> Any:
 _MAKING: ContextVar[Made | None] = ContextVar("making", default=None)
 
 
+def is_making() -> bool:
+    """Return whether a verb runs now."""
+    return _MAKING.get() is not None
+
+
 def being_made() -> Made:
     """Return how the result of the verb that runs now comes about."""
     return _MAKING.get() or Made()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from itertools import takewhile
 from math import isfinite
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
@@ -268,7 +269,11 @@ def _fits_parts(origin: object, inner: tuple[Any, ...], value: object) -> bool:
         return isinstance(value, Mapping) and all(
             _fits(inner[0], key) and _fits(inner[1], one) for key, one in value.items()
         )
-    return origin is Literal and value in inner
+    if origin is Callable:
+        return callable(value)
+    if origin is PathLike:
+        return isinstance(value, PathLike)
+    return origin is Literal and any(type(value) is type(one) and value == one for one in inner)
 
 
 def _said(kind: object) -> str:
@@ -276,6 +281,8 @@ def _said(kind: object) -> str:
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(_said(one) for one in inner if one is not type(None))
+    if origin is PathLike:
+        return _WORDS[Path]
     if origin is Literal:
         return "one of " + ", ".join(map(str, inner))
     if origin is Sequence:

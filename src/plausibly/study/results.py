@@ -8,16 +8,18 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, option, spelled
+from plausibly.errors import StudyError, UnknownName, option, spelled
 from plausibly.io import file_hash, filling, sparing, write_frame, write_table, write_text
 from plausibly.io import write_json as write_document
 from plausibly.study.made import Made
+from plausibly.study.presenting import Ids, check_library, presented, table_of, view_of
 from plausibly.study.text_tables import ABSENT, text_table
 from plausibly.tables import TABLES
 
@@ -74,6 +76,50 @@ class Result:
             for name, value in own.items()
             if isinstance(value, pl.DataFrame | pl.LazyFrame)
         }
+
+    @cached_property
+    def figures(self) -> tuple[Any, ...]:
+        """What can be drawn of the result; each figure shows and saves itself."""
+        return ()
+
+    def figure(self, name: str | None = None) -> Any:
+        """Return one figure, which shows itself in a notebook; `.save(path)` writes it.
+
+        Args:
+            name: Name of the figure (default: the first with a drawing).
+        """
+        drawn = {one.name: one for one in self.figures if one.svg}
+        if not drawn:
+            raise StudyError(f"{type(self).__name__} has nothing to draw.")
+        if name is None:
+            return next(iter(drawn.values()))
+        if name not in drawn:
+            raise UnknownName("figure", str(name), drawn, parameter="name")
+        return drawn[name]
+
+    @property
+    def numeric_columns(self) -> Mapping[str, tuple[str, ...]]:
+        """From a table to its columns that files keep as text although all they hold is numbers."""
+        return MappingProxyType({})
+
+    def as_(self, library: str) -> Any:
+        """Return the result with its tables in another library: polars, pandas or arrow.
+
+        Args:
+            library: The library.
+        """
+        return presented(self, check_library(library), Ids())
+
+    def get_table(self, name: str, *, as_: str | None = None, wide: bool = False) -> Any:
+        """Return one table.
+
+        Args:
+            name: Name of the table.
+            as_: Its library: polars, pandas or arrow (default: the one of the input).
+            wide: Return one column per label, `distribution_LABEL`, in place of a column of
+                mappings from labels to probabilities.
+        """
+        return table_of(view_of(self), name, as_=as_, wide=wide)
 
     @property
     def manifest(self) -> dict[str, Any]:

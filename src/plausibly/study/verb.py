@@ -18,6 +18,8 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import sparing
 from plausibly.registry import resolved
+from plausibly.study.calling import python_call
+from plausibly.study.helping import help_text
 from plausibly.study.hooks import Named
 from plausibly.study.made import SECRETS, SEED, Made, made_from, may_be_source, while_making
 from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
@@ -377,10 +379,12 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
 
         @wraps(function)
         def call(*positions: P.args, **keywords: P.kwargs) -> R:
-            return cast(R, declaration.call(*positions, **keywords))
+            return cast(R, python_call(declaration, *positions, **keywords))
 
         made = cast(Any, call)
         made.declaration, made.step = declaration, declaration.step
+        if declaration.options is not None:
+            made.__doc__ = help_text(function.__doc__ or "", declaration.options)
         return cast(Verb[P, R], made)
 
     return decorate

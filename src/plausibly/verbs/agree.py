@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
+from plausibly.analysis.figures import Figure, agreement_figure
+from plausibly.analysis.report import DRAWN
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
@@ -95,6 +98,20 @@ class Agreed(Result):
         header = ("question", "measure", "value", "low", "high", "n", "note")
         own = slice(0 if len(self.questions) > 1 else 1, None)
         return text_table(header[own], [row[own] for row in _rows(self.questions)])
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Every measure with its interval, for each question."""
+        several = len(self.questions) > 1
+        drawn = []
+        for question, agreed in self.questions.items():
+            own = self.scores.filter(pl.col("question") == question).rename({"measure": "name"})
+            one = agreement_figure(
+                own.to_dicts(), estimand=DRAWN[agreed.resampling.units or "both"]
+            )
+            if one is not None:
+                drawn.append(replace(one, name=f"{one.name}-{question}") if several else one)
+        return tuple(drawn)
 
     @property
     def talk(self) -> tuple[str, ...]:

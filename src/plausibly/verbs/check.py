@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.backends.english import LemminflectWords
-from plausibly.backends.frequency import WordFreq
+from plausibly.backends.frequency import WordFreq, recognised
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.loose import read_loosely
 from plausibly.datasets.gita.stories import Story, read_stories
@@ -38,7 +38,6 @@ from plausibly.tables import ITEMS
 
 MOST_SHOWN = 20
 # Languages a sentence of a story is most likely to have been left in.
-NEIGHBOURS = ("de", "en", "es", "fr", "it", "pt")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -189,7 +188,7 @@ def story_findings(stories: Sequence[Story], language: str) -> list[StoryFinding
         lang=language,
         frequency=_frequency_of(language),
         english=_frequency_of("en") if language != "en" else None,
-        neighbours=_neighbours(language),
+        neighbours=recognised(without=language),
     )
 
 
@@ -199,14 +198,6 @@ def _frequency_of(lang: str) -> WordFreq | None:
         return WordFreq(lang)
     except MissingExtra:
         return None
-
-
-def _neighbours(lang: str = "") -> dict[str, WordFreq]:
-    """Return how frequent words are in the languages a sentence may have strayed from."""
-    try:
-        return {one: WordFreq(one, words="small") for one in NEIGHBOURS if one != lang}
-    except MissingExtra:
-        return {}
 
 
 def _counted(found: Sequence[StoryFinding], stories: int) -> str:
@@ -248,7 +239,7 @@ def check_balance(
     >>> check_balance(pl.DataFrame(rows), language="en").as_json()["items"]
     {'one': 1, 'two': 1}
     """
-    compared, spoken, note = in_one_language(_items(items), language, known=_neighbours)
+    compared, spoken, note = in_one_language(_items(items), language, known=recognised)
     report = report_on(
         compared,
         frequency=_frequencies(frequency, spoken),

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from plausibly.errors import StudyError, option
 from plausibly.io import make_folder, write_text
+from plausibly.study.arguments import checked
 from plausibly.study.folder import Study, folder_named, outline_named
 from plausibly.study.protocol_folder import toml_files
 from plausibly.study.settings import FILE, write_settings
 
 
+@checked
 def init(
     protocol: str, folder: str | Path, *, example: bool = False, seed: int | None = None
 ) -> Study:

@@ -7,8 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from plausibly.errors import StudyError, option
-from plausibly.io import filling, make_folder, read_table, write_json, write_table, write_text
+from plausibly.io import (
+    filling,
+    make_folder,
+    read_table,
+    write_frame,
+    write_json,
+    write_table,
+    write_text,
+)
 from plausibly.registry import OPEN
 from plausibly.study.folder import Study, is_folder, outline_named
 from plausibly.study.joining import (
@@ -26,10 +36,14 @@ from plausibly.study.protocol_folder import toml_files
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import FILE, write_settings
 from plausibly.study.verb import Output, verb
-from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
+from plausibly.tables import ANNOTATORS, ITEMS, PREDICTIONS, RATINGS
 
 JOINED, DOCUMENT = "joined.parquet", "join.json"
 THINGS, ANSWERS, PEOPLE = "items.parquet", "ratings.parquet", "annotators.parquet"
+PREDICTED, THEIRS = "predictions.parquet", "joined-predictions.parquet"
+ORDERS = ("lists", "surveys")
+NOT_JOINED = ("rounds.parquet", "examples.parquet", "corpus/counts.parquet")
+"""What concerns one collection or one corpus, which a joined study does not have."""
 MADE_HERE = "from_ratings"  # marks items that a study made from its ratings
 CARRIED = ("form", "questions", "clean", "label", "agree", "describe", "analyse", "report")
 """Sections that the joined study has from the studies, where these are the same."""
@@ -70,8 +84,11 @@ class JoinedStudy(Result):
         held = self.document
         unset = held["settings_that_differ"]
         differ = f"The studies differ, so the protocol's default holds: {', '.join(unset)}."
+        left = held["not_joined"]
+        without = f"Not joined, since they are about one study: {', '.join(left)}."
         return (
             *([differ] if unset else []),
+            *([without] if left else []),
             f"{self.folder}: {held['ratings']:,} ratings of {held['items']:,} items by "
             f"{held['annotators']:,} annotators from {', '.join(held['studies'])}. "
             f"Next: plausibly run {self.folder}",
@@ -98,7 +115,9 @@ def join(
     """Join finished studies into one; a column shows which study a row is from.
 
     The joined study has the protocol of the studies, or is a custom study where they differ. Its
-    ratings are all that were collected, so cleaning runs again on all of them.
+    ratings are all that were collected, so cleaning runs again on all of them. It has the lists,
+    surveys and predictions of the studies; surveys of one name with different items, and models
+    that predict an item differently, become STUDY:NAME. Rounds, examples and counts are not joined.
 
     Args:
         studies: Folders of studies whose ratings are there.
@@ -129,21 +148,32 @@ plausibly init PROTOCOL DIR
     ordered = [named[name] for name in sorted(named)]
     protocol = _protocol(ordered)
     sections, differ = _settings(ordered, protocol)
+    left = [name for name in NOT_JOINED if any((one.folder / name).is_file() for one in ordered)]
+    if joined.predictions is not None and "models_predict" not in protocol.declared():
+        joined, left = replace(joined, predictions=None), [*left, PREDICTED]
     document = {
         "studies": sorted(named),
         "protocol": protocol.name,
         "items": joined.items.height,
         "ratings": joined.ratings.height,
         "annotators": joined.ratings["annotator"].n_unique(),
+        **{name: table["survey"].n_unique() for name, table in joined.orders.items()},
+        "predictions": 0 if joined.predictions is None else joined.predictions.height,
         "items_that_differ": differing_items(tables),
         "people_in_several": shared_people(tables),
         "settings_that_differ": differ,
+        "not_joined": left,
     }
     with filling(target) as inside:
         write_table(joined.items, inside / THINGS, ITEMS)
         write_table(joined.ratings, inside / JOINED, RATINGS)
         if joined.annotators is not None:
             write_table(joined.annotators, inside / PEOPLE, ANNOTATORS)
+        for name, table in joined.orders.items():
+            write_frame(table, inside / f"{name}.parquet")
+        if joined.predictions is not None:
+            write_table(joined.predictions, inside / THEIRS, PREDICTIONS)
+            sections["models_predict"] = {"files": [THEIRS]}
         if protocol.place is not None:
             _copy(protocol.place, inside / protocol.folder)
         write_settings(inside, protocol, name=target.resolve().name, overrides=sections)
@@ -180,8 +210,17 @@ def _tables(study: Study) -> StudyTables:
             )
     things = read_table(folder / THINGS, ITEMS)
     known = read_table(folder / PEOPLE, ANNOTATORS) if (folder / PEOPLE).is_file() else None
+    predicted = folder / PREDICTED
     return StudyTables(
-        things.drop(MADE_HERE, strict=False), read_table(folder / ANSWERS, RATINGS), known
+        things.drop(MADE_HERE, strict=False),
+        read_table(folder / ANSWERS, RATINGS),
+        known,
+        {
+            name: pl.read_parquet(folder / f"{name}.parquet")
+            for name in ORDERS
+            if (folder / f"{name}.parquet").is_file()
+        },
+        read_table(predicted, PREDICTIONS) if predicted.is_file() else None,
     )
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plausibly.ports import SILENCE, Watch
+from plausibly.study.arguments import checked
 from plausibly.study.folder import Study
 from plausibly.study.runner import StepState
 
 
+@checked
 def run(
     folder: str | Path,
     *,

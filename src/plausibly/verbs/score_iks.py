@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -46,7 +47,7 @@ class IksScores(Result):
     report: IksReport
     made: Made = making()
 
-    @property
+    @cached_property
     def figures(self) -> tuple[ExhibitPart, ...]:
         """Every figure and table, in the order of the page."""
         sections = iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]).sections

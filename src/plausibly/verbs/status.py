@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plausibly.study.arguments import checked
 from plausibly.study.folder import Study
 from plausibly.study.runner import StepState
 
 
+@checked
 def status(folder: str | Path) -> list[StepState]:
     """Return for every step of a study whether it is done, and if not, why not.
 

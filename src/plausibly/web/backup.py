@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plausibly.study.arguments import checked
+
 if TYPE_CHECKING:
     from plausibly.web.backing_up import BackedUp
 
 
+@checked
 def backup(study: str | Path, *, output: str | Path, database: str | None = None) -> BackedUp:
     """Back up a study in one file, while people answer.
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plausibly.study.arguments import checked
+
 if TYPE_CHECKING:
     from plausibly.web.restoring import Restored
 
 
+@checked
 def restore(
     file: str | Path,
     study: str | Path,

@@ -14,6 +14,7 @@ from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import read_table
 from plausibly.ratings.in_study import without_checks
 from plausibly.ratings.server import door_of, refuse_unworkable
+from plausibly.study.arguments import checked
 from plausibly.study.settings import FILE
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def unheard(text: str) -> None:
     del text
 
 
+@checked
 def serve(
     study: str | Path,
     *,

@@ -10,9 +10,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from html import escape
+from pathlib import Path
 
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
+
+from plausibly.errors import StudyError
+from plausibly.io.pictures import write_picture
 
 # Okabe and Ito's palette (2008), without its black and its yellow.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
@@ -29,7 +34,7 @@ TOP = 8
 MOST_POINTS = 2000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Figure:
     """One figure.
 
@@ -46,6 +51,25 @@ class Figure:
     caption: str
     table: pl.DataFrame
     svg: str
+
+    def save(self, path: str | Path) -> Path:
+        """Write the drawing to a file, and return its path.
+
+        Args:
+            path: The file: .svg, .png or .pdf; the last two need the extra `figures`.
+        """
+        target = Path(path)
+        if not self.svg:
+            raise StudyError(f"{self.name} is a table without a drawing. Take its `.table`.")
+        write_picture(self.svg, target)
+        return target
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {self.caption}"
+
+    def _repr_html_(self) -> str:
+        caption = f"<figcaption>{escape(self.caption)}</figcaption>"
+        return f"<figure>{self.svg or self.table._repr_html_()}{caption}</figure>"
 
 
 @dataclass(frozen=True, slots=True)

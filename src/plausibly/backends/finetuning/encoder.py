@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,11 @@ class PiecePairs:
         """Return how many pieces every pair has."""
         return [len(row) for row in self.pieces]
 
+    def of(self, rows: npt.NDArray[np.int64]) -> PiecePairs:
+        """Return some of the pairs, by number."""
+        pieces, kinds = ([table[n] for n in rows] for table in (self.pieces, self.kinds))
+        return PiecePairs(pieces, kinds, self.padding)
+
 
 @dataclass(slots=True)
 class Classifier:
@@ -66,15 +72,20 @@ def torch_module() -> Any:
     return torch
 
 
-def tokenised(folder: Path, firsts: Sequence[str], seconds: Sequence[str]) -> PiecePairs:
-    """Return pairs of texts in the word pieces of the encoder in a folder."""
+def tokenised(folder: Path, firsts: Sequence[str], seconds: Sequence[str] | None) -> PiecePairs:
+    """Return pairs of texts, or single texts, in the word pieces of the encoder in a folder."""
     torch_module()
     from transformers import AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{folder}: no word pieces that transformers reads: {error}") from error
+    if tokenizer.pad_token_id is None:
+        raise StudyError(f"{folder}: its word pieces have no padding; an encoder's do.")
     read = tokenizer(
         list(firsts),
-        list(seconds),
+        None if seconds is None else list(seconds),
         truncation=True,
         max_length=LONGEST,
         return_token_type_ids=True,
@@ -85,13 +96,9 @@ def tokenised(folder: Path, firsts: Sequence[str], seconds: Sequence[str]) -> Pi
 def classifier(folder: Path, classes: int, *, rank: int = 0, seed: int = 1) -> Classifier:
     """Return the encoder in a folder with an untrained layer of `classes` on top."""
     torch = torch_module()
-    from transformers import AutoModel
-
-    if not (folder / "config.json").is_file():
-        raise StudyError(f"{folder}: no encoder in it: there is no config.json.")
     torch.manual_seed(seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False).float().to(device)
+    encoder = _encoder(folder).float().to(device)
     width = int(encoder.config.hidden_size)
     head = torch.nn.Linear(2 * width, classes).to(device)
     torch.nn.init.normal_(head.weight, std=0.02)
@@ -100,6 +107,27 @@ def classifier(folder: Path, classes: int, *, rank: int = 0, seed: int = 1) -> C
     if rank:
         _adapt(torch, made, rank)
     return made
+
+
+def _encoder(folder: Path) -> Any:
+    """Return what transformers' AutoModel reads from a folder, without a layer of its own on top.
+
+    Raises:
+        StudyError: If there is no encoder in the folder.
+    """
+    from transformers import MODEL_MAPPING, AutoConfig, AutoModel
+
+    if not (folder / "config.json").is_file():
+        raise StudyError(f"{folder}: no encoder in it: there is no config.json.")
+    try:
+        config = AutoConfig.from_pretrained(folder)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{folder}: transformers cannot read its config.json: {error}") from error
+    if getattr(config, "is_encoder_decoder", False) or type(config) not in MODEL_MAPPING:
+        raise StudyError(f"{folder}: not an encoder, but a {config.model_type}.")
+    takes = signature(MODEL_MAPPING[type(config)].__init__).parameters
+    bare = {"add_pooling_layer": False} if "add_pooling_layer" in takes else {}
+    return AutoModel.from_pretrained(folder, **bare)
 
 
 def adapted_layers(encoder: Any) -> list[tuple[str, Any]]:
@@ -112,7 +140,7 @@ def adapted_layers(encoder: Any) -> list[tuple[str, Any]]:
 
 
 def _adapt(torch: Any, model: Classifier, rank: int) -> None:
-    """Add a low-rank update to every linear layer; the second factor starts at nought."""
+    """Add a low-rank update to every linear layer; the second factor starts at zero."""
     for parameter in model.encoder.parameters():
         parameter.requires_grad_(False)
     for name, layer in adapted_layers(model.encoder):
@@ -194,4 +222,42 @@ def with_small_weights(folder: Path, weights: Mapping[str, npt.NDArray[Any]]) ->
             if f"{name}.first" in tensors:
                 update = tensors[f"{name}.first"] @ tensors[f"{name}.second"]
                 layer.weight.add_(ADAPTED * update.T)
+    return model
+
+
+def save_encoder(model: Classifier, source: Path, folder: Path) -> None:
+    """Write the encoder into a folder as transformers reads it, low-rank updates merged in.
+
+    Args:
+        model: The fine-tuned model; its updates are merged and gone afterwards.
+        source: Folder of the word pieces.
+        folder: Folder to write into.
+    """
+    torch = torch_module()
+    from transformers import AutoTokenizer
+
+    with torch.no_grad():
+        for name, layer in adapted_layers(model.encoder):
+            if name in model.updates:
+                first, second = model.updates[name]
+                layer.weight.add_(ADAPTED * (first @ second).T)
+                layer._forward_hooks.clear()
+    model.updates.clear()
+    model.encoder.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(source).save_pretrained(folder)
+
+
+def head_weights(model: Classifier) -> dict[str, npt.NDArray[Any]]:
+    """Return the layer on top in full precision."""
+    layers = {"weight": model.head.weight, "bias": model.head.bias}
+    return {name: layer.detach().cpu().float().numpy() for name, layer in layers.items()}
+
+
+def with_head(folder: Path, head: Mapping[str, npt.NDArray[Any]]) -> Classifier:
+    """Return the encoder in a folder with a trained layer on top."""
+    torch = torch_module()
+    model = classifier(folder, len(head["bias"]))
+    with torch.no_grad():
+        for name, array in head.items():
+            getattr(model.head, name).copy_(torch.from_numpy(array).to(model.device))
     return model

@@ -1,4 +1,4 @@
-"""What a fine-tuning is told: the encoder and everything that decides how it learns."""
+"""A recipe of fine-tuning: everything that decides how an encoder learns."""
 
 from __future__ import annotations
 
@@ -19,22 +19,18 @@ class Recipe:
     """How an encoder is fine-tuned on pairs of texts.
 
     Args:
-        encoder: Name of the encoder's weights.
         epochs: How often it sees every pair.
         rate: Largest learning rate of the encoder; warmed up over a tenth, then linearly to 0.
         head_times: How many times faster the layer on top learns.
-        batch: Pairs a step.
+        batch: Pairs per step.
         smoothing: Share of a label spread over all classes (Szegedy et al. 2016).
         rdrop: Weight of the symmetric divergence of two passes (R-Drop, Liang et al. 2021).
         ordinal: Weight of the squared distance of cumulated probabilities (Hou et al. 2017).
-        balance: Classes weigh as their share to the power of minus this; 0 is no weights.
+        balance: Classes weigh as their share to the power of minus this; 0 weighs all alike.
         rank: Rank of the low-rank update of each layer (Hu et al. 2022); 0 trains all weights.
-        frozen: Train the layer on top alone.
-        context: Whether the pair is two sentences, or noun and modifier alone.
-        most_steps: Stop after so many steps, to try something out.
+        frozen: Train only the layer on top.
     """
 
-    encoder: str
     epochs: int = 3
     rate: float = 3e-5
     head_times: float = 5.0
@@ -45,8 +41,6 @@ class Recipe:
     balance: float = 0.0
     rank: int = 0
     frozen: bool = False
-    context: bool = True
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch"):
@@ -61,14 +55,25 @@ class Recipe:
                 raise StudyError(f"{name} must be 0 or more; got {getattr(self, name)}.")
 
 
-def class_weights(labels: Ints, classes: int, balance: float) -> Floats:
+def one_hot(labels: Ints, classes: int) -> Floats:
+    """Return what to learn from labels: the whole weight on each label, none where it is negative.
+
+    >>> one_hot(np.array([1, -1]), 2).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+    """
+    table: Floats = np.eye(classes, dtype=np.float32)[labels]
+    table[labels < 0] = 0
+    return table
+
+
+def class_weights(counts: npt.NDArray[np.floating], balance: float) -> Floats:
     """Return the weight of every class, 1 on average over the pairs.
 
-    >>> [round(float(weight), 3) for weight in class_weights(np.array([0, 0, 0, 1]), 2, 1.0)]
+    >>> [round(float(weight), 3) for weight in class_weights(np.array([3.0, 1.0]), 1.0)]
     [0.667, 2.0]
     """
-    counts = np.bincount(labels, minlength=classes).astype(np.float64)
-    weights = np.where(counts > 0, np.maximum(counts, 1) ** -balance, 0.0)
+    counts = counts.astype(np.float64)
+    weights = np.where(counts > 0, np.where(counts > 0, counts, 1) ** -balance, 0.0)
     scaled: Floats = (weights * counts.sum() / (weights * counts).sum()).astype(np.float32)
     return scaled
 
@@ -76,8 +81,8 @@ def class_weights(labels: Ints, classes: int, balance: float) -> Floats:
 def batches(lengths: Sequence[int], size: int, generator: np.random.Generator) -> list[Ints]:
     """Return the rows of one epoch's batches: in random order, rows of like length together.
 
-    Rows are drawn in pools of fifty batches and sorted by length inside a pool, so that little of
-    a batch is padding and every epoch still mixes the pairs anew.
+    Rows are drawn in pools of fifty batches and sorted by length inside a pool, so little of
+    a batch is padding, and every epoch still mixes the pairs.
     """
     order = generator.permutation(len(lengths))
     length = np.asarray(lengths)

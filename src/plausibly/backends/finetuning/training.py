@@ -1,9 +1,10 @@
-"""The training loop: losses, learning rates, and nothing that is kept between two fits."""
+"""The training loop: losses, learning rates, and a checkpoint after every epoch."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from plausibly.backends.finetuning.encoder import (
     logits_of,
     torch_module,
 )
-from plausibly.backends.finetuning.recipe import Ints, Recipe, batches, class_weights
+from plausibly.backends.finetuning.recipe import Floats, Ints, Recipe, batches, class_weights
+from plausibly.io import replacing
 
 
 def pieces_that_occur(texts: PiecePairs) -> Ints:
@@ -62,63 +64,127 @@ DECAY = 0.01
 LONGEST_STEP = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a fit is kept after every epoch, so that one that was stopped can go on.
+
+    Args:
+        path: The file; removed by whoever stores the finished fit.
+    """
+
+    path: Path
+
+    def read(self, torch: Any) -> dict[str, Any] | None:
+        """Return the state after the last whole epoch; None before there is one."""
+        if not self.path.is_file():
+            return None
+        state: dict[str, Any] = torch.load(self.path, map_location="cpu", weights_only=True)
+        return state
+
+    def write(self, torch: Any, state: dict[str, Any]) -> None:
+        """Keep a state, whole or not at all."""
+        with replacing(self.path) as temporary:
+            torch.save(state, temporary)
+
+
 def fine_tuned(
     folder: Path,
     texts: PiecePairs,
-    labels: Ints,
+    targets: Floats,
     recipe: Recipe,
     *,
-    classes: int,
     seed: int,
+    kept: Checkpoint | None = None,
 ) -> Classifier:
-    """Return the encoder in a folder, fine-tuned to tell the classes of the pairs.
+    """Return the encoder in a folder, fine-tuned to predict the classes of the pairs.
 
     Args:
         folder: Weights and word pieces of the encoder.
         texts: The pairs, in the word pieces of this encoder.
-        labels: The class of every pair, from 0; pairs with a negative one are left out.
+        targets: One row per pair and one column per class: 1 for its label, or people's shares
+            (soft labels); rows of zeros are left out.
         recipe: How it learns.
-        classes: How many classes there are.
         seed: Seed of the layer on top, the order of the pairs and dropout.
+        kept: Where the fit is kept after every epoch; one that was stopped goes on there, and ends
+            as it would have without the stop.
     """
     torch = torch_module()
-    model = classifier(folder, classes, rank=recipe.rank, seed=seed)
-    used = np.flatnonzero(labels >= 0)
-    own = PiecePairs([texts.pieces[n] for n in used], [texts.kinds[n] for n in used], texts.padding)
+    model = classifier(folder, targets.shape[1], rank=recipe.rank, seed=seed)
+    used = np.flatnonzero(targets.sum(axis=1) > 0)
+    own = texts.of(used)
     if recipe.frozen:
         for parameter in model.encoder.parameters():
             parameter.requires_grad_(False)
     learnt = not recipe.frozen and not recipe.rank
     with narrowed(torch, model, own) if learnt else nullcontext(own) as pairs:
-        _learn(torch, model, pairs, labels[used], recipe, seed)
+        _learn(torch, _Fit(model, pairs, targets[used], recipe, kept), seed)
     return model
 
 
-def _learn(
-    torch: Any, model: Classifier, texts: PiecePairs, labels: Ints, recipe: Recipe, seed: int
-) -> None:
-    """Pass the pairs through the encoder, a batch a step, and let it learn."""
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    model: Classifier
+    texts: PiecePairs
+    targets: Floats
+    recipe: Recipe
+    kept: Checkpoint | None
+
+
+def _learn(torch: Any, fit: _Fit, seed: int) -> None:
+    """Pass the pairs through the encoder, a batch at a time, and let it learn."""
+    model, recipe = fit.model, fit.recipe
     generator = np.random.default_rng(seed)
-    lengths = texts.lengths()
-    plan = [
-        rows for _ in range(recipe.epochs) for rows in batches(lengths, recipe.batch, generator)
-    ]
-    weights = class_weights(labels, model.head.out_features, recipe.balance)
+    lengths = fit.texts.lengths()
+    epochs = [batches(lengths, recipe.batch, generator) for _ in range(recipe.epochs)]
+    steps = sum(map(len, epochs))
+    weights = class_weights(fit.targets.sum(axis=0), recipe.balance)
     loss = _losses(torch, recipe, weights, model)
     optimizer = _optimizer(torch, model, recipe)
     learning = [*_inside(model), *_on_top(model)]
     model.encoder.train(not recipe.frozen)
     model.head.train()
     torch.manual_seed(seed)
-    for step, rows in enumerate(plan[: recipe.most_steps]):
-        _set_rates(optimizer, recipe, step, len(plan))
-        target = torch.from_numpy(labels[rows]).to(model.device)
-        table = logits_of(torch, model, texts, np.tile(rows, passes(recipe)))
-        value = loss(list(table.split(len(rows))), target)
-        optimizer.zero_grad(set_to_none=True)
-        value.backward()
-        torch.nn.utils.clip_grad_norm_(learning, LONGEST_STEP)
-        optimizer.step()
+    begun = _resumed(torch, fit, learning, optimizer)
+    step = sum(map(len, epochs[:begun]))
+    for number, plan in enumerate(epochs[begun:], start=begun + 1):
+        for rows in plan:
+            _set_rates(optimizer, recipe, step, steps)
+            target = torch.from_numpy(fit.targets[rows]).to(model.device)
+            table = logits_of(torch, model, fit.texts, np.tile(rows, passes(recipe)))
+            value = loss(list(table.split(len(rows))), target)
+            optimizer.zero_grad(set_to_none=True)
+            value.backward()
+            torch.nn.utils.clip_grad_norm_(learning, LONGEST_STEP)
+            optimizer.step()
+            step += 1
+        if fit.kept is not None:
+            fit.kept.write(torch, _state(torch, number, learning, optimizer))
+
+
+def _state(torch: Any, epoch: int, learning: list[Any], optimizer: Any) -> dict[str, Any]:
+    chance = torch.cuda.get_rng_state() if torch.cuda.is_available() else None
+    return {
+        "epoch": epoch,
+        "learning": [parameter.detach().cpu() for parameter in learning],
+        "optimizer": optimizer.state_dict(),
+        "chance": torch.get_rng_state(),
+        "device_chance": chance,
+    }
+
+
+def _resumed(torch: Any, fit: _Fit, learning: list[Any], optimizer: Any) -> int:
+    """Put back what was kept of a fit, and return how many epochs are done."""
+    state = fit.kept.read(torch) if fit.kept is not None else None
+    if state is None:
+        return 0
+    with torch.no_grad():
+        for parameter, value in zip(learning, state["learning"], strict=True):
+            parameter.copy_(value)
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["chance"])
+    if state["device_chance"] is not None and torch.cuda.is_available():
+        torch.cuda.set_rng_state(state["device_chance"])
+    return int(state["epoch"])
 
 
 def passes(recipe: Recipe) -> int:
@@ -170,7 +236,7 @@ def _losses(
             ]
         ).mean()
         if recipe.ordinal:
-            truth = functional.one_hot(target, tables[0].shape[1]).float().cumsum(1)
+            truth = target.cumsum(1)
             gaps = [(table.softmax(1).cumsum(1) - truth).square().sum(1) for table in tables]
             value = value + recipe.ordinal * torch.stack(gaps).mean()
         if recipe.rdrop:

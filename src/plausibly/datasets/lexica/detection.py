@@ -12,6 +12,7 @@ from plausibly.ports import Frequencies
 
 _WORD = re.compile(r"[^\W\d_]+")
 MARGIN = 0.25
+MOST_READ = 2000  # texts that decide a language
 """By how many Zipf steps the words must be more frequent in one language than in any other."""
 
 
@@ -74,6 +75,56 @@ def in_one_language(
         )
     note = f"language: {found}, by the words of the texts; {option('language')} sets another."
     return items, found, (note,)
+
+
+def item_languages(
+    items: pl.DataFrame, asked: str | None, *, known: Callable[[], Mapping[str, Frequencies]]
+) -> tuple[pl.Series, tuple[str, ...]]:
+    """Return the language of each item, null where nothing shows it, and how it is known.
+
+    The column language comes first, then the language asked for, then the words of the texts.
+
+    Args:
+        items: The items table.
+        asked: Language of items without one.
+        known: Returns how frequent words are in each language that can be recognised.
+
+    >>> items = pl.DataFrame({"text": ["x", "y"], "language": ["it", None]})
+    >>> item_languages(items, "en", known=dict)[0].to_list()
+    ['it', 'en']
+    """
+    own = pl.Series("language", [None] * items.height, dtype=pl.String)
+    if "language" in items.columns:
+        own = items["language"].cast(pl.String)
+        own = own.set(own == "", None)
+    if not own.null_count():
+        return own, ()
+    if asked is not None:
+        return own.fill_null(asked), ()
+    open_texts = items.filter(own.is_null())["text"].drop_nulls().to_list()
+    found = likely_language(open_texts[:MOST_READ], known())
+    if found is None:
+        return own, (f"language: not known of {own.null_count()} items. {_name_it()}",)
+    note = f"language: {found}, by the words of the texts; {option('language')} sets another."
+    return own.fill_null(found), (note,)
+
+
+def require_languages(languages: pl.Series, why: str) -> None:
+    """Raise where the language of an item is not known.
+
+    Args:
+        languages: Of the items.
+        why: What needs it.
+    """
+    if languages.null_count():
+        raise _unclear(
+            f"{why} needs the language of the items, which is not known of "
+            f"{languages.null_count()}: their words do not show it. {_name_it()}"
+        )
+
+
+def _name_it() -> str:
+    return f"Add a column language, or pass {option('language')}."
 
 
 def _unclear(message: str) -> StudyError:

@@ -6,7 +6,6 @@ answers to a person. No export and no report reads this file.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import hmac
 import os
@@ -18,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from plausibly.errors import StudyError
+from plausibly.io.locks import claim
 from plausibly.ratings.store.dialect import WAIT
 
 _SCHEMA = """
@@ -102,10 +102,9 @@ class PlatformIds:
         lock = self.path.with_name(f"{self.path.name}.lock")
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not claim(descriptor):
+                raise StudyError(f"{self.path}: another command is sending payments.")
             yield
-        except BlockingIOError as error:
-            raise StudyError(f"{self.path}: another command is sending payments.") from error
         finally:
             os.close(descriptor)
 

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.datasets.lexica.frequency import FrequencyList
-from plausibly.datasets.lexica.language import language
+from plausibly.datasets.lexica.language import LANGUAGES, language
 from plausibly.datasets.lexica.norms import Norms
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
@@ -134,7 +134,7 @@ def balance(
     frequency: FrequencyList | None = None,
     norms: Norms | None = None,
     by: str = "condition",
-    lang: str = "en",
+    lang: str | None = None,
     seed: int = 0,
 ) -> Balance:
     """Return what sets the conditions of an item set apart besides what they are meant to.
@@ -146,7 +146,7 @@ def balance(
         frequency: Where word frequencies are looked up; without it they are left out.
         norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.
-        lang: Whose light verbs are counted.
+        lang: Whose light verbs are counted; None where the language is not known.
         seed: Of the folds and resamples of the probe. Items that share a group, a noun or a head
             are in one fold.
     """
@@ -164,7 +164,10 @@ def balance(
     variables = _variables(named, frequency, norms)
     of, names = named["__by"], _kept_together(named)
     slots = told_by(named.columns)
+    light = _light(lang)
     notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
+    if not light and {"verb", "head"} & {*named.columns}:
+        notes.append(f"Light verbs are not counted: the language is {lang or 'not known'}.")
     return Balance(
         items={name: named.filter(pl.col("__by") == name).height for name in conditions},
         spreads=tuple(_spreads(variables, named["__by"], conditions)),
@@ -180,7 +183,7 @@ def balance(
             for slot, words in _slots(named, slots).items()
         },
         words=most_frequent(named, slots, by="__by"),
-        light_verbs=light_verbs(named, _light(lang), by="__by"),
+        light_verbs=light_verbs(named, light, by="__by"),
         repeats=repeats(named, by=by),
         notes=tuple(notes),
     )
@@ -342,8 +345,10 @@ def _overlaps(
     return found
 
 
-def _light(lang: str) -> frozenset[str]:
-    """Return light verbs and copulas in every form an item may have them in."""
+def _light(lang: str | None) -> frozenset[str]:
+    """Return light verbs and copulas in every form an item may have; none of other languages."""
+    if lang not in LANGUAGES:
+        return frozenset()
     words = language(lang)
     return words.light_verbs | words.light_forms
 

@@ -279,7 +279,11 @@ def _balance(items: pl.DataFrame | None) -> dict[str, Any] | None:
     known = items.drop_nulls("condition") if "condition" in items.columns else items.head(0)
     if known.height < 2 or known["condition"].n_unique() < 2:
         return near
+    spoken = pl.Series(dtype=pl.String)
+    if "language" in known.columns:
+        spoken = known["language"].drop_nulls().unique()
     some = known.select("item", pl.col("text").fill_null(""), "condition", *words)
     if some.height > MOST_BALANCED:
         some = some.sample(MOST_BALANCED, seed=0)
-    return {**balance(some).as_json(), **near}
+    lang = str(spoken[0]) if len(spoken) == 1 else None
+    return {**balance(some, lang=lang).as_json(), **near}

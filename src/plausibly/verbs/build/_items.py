@@ -254,7 +254,7 @@ def with_balance(
     built: Built,
     *,
     frequency: FrequencyList | None,
-    lang: str = "en",
+    lang: str | None,
     seed: int = 0,
     compared: pl.DataFrame | None = None,
     **said: Any,
@@ -264,7 +264,7 @@ def with_balance(
     Args:
         built: The items.
         frequency: How frequent words are; None where no list is at hand.
-        lang: Of the words.
+        lang: Of the words; None where it is not known.
         seed: Of the probe.
         compared: The items to compare, all without.
         said: Further entries of the report.
@@ -280,10 +280,12 @@ def frequencies(path: str | Path | None, lang: str) -> FrequencyList:
     return read_frequencies(Path(path)) if path is not None else listed(WordFreq(lang))
 
 
-def frequencies_if_any(path: str | Path | None, lang: str) -> FrequencyList | None:
-    """Return the frequency list there is, None where none was given and wordfreq is missing."""
+def frequencies_if_any(path: str | Path | None, lang: str | None) -> FrequencyList | None:
+    """Return the frequency list there is; None where none is given and wordfreq has none."""
+    if path is None and lang is None:
+        return None
     try:
-        return frequencies(path, lang)
+        return frequencies(path, str(lang))
     except MissingExtra:
         return None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import polars as pl
 
 from plausibly.datasets.lexica.frequency import FrequencyList
-from plausibly.errors import StudyError, UnknownName, option
+from plausibly.errors import StudyError, option
 from plausibly.ratings.lists import latin_square
 from plausibly.ratings.served import Content
 from plausibly.stimuli.built import Built
@@ -15,6 +16,7 @@ from plausibly.stimuli.long import GROUP, LANGUAGE, GroupCrossing, crossing
 from plausibly.verbs.build._items import with_balance
 
 MOST_NAMED = 3
+UNKNOWN = "unknown"
 
 
 def with_lists(
@@ -92,27 +94,27 @@ def _some(problems: tuple[str, ...]) -> str:
     return "; ".join(problems[:MOST_NAMED]) + more
 
 
-def balanced(built: Built, *, frequency: FrequencyList | None, lang: str) -> Built:
-    """Return what was built with its balance report, one for each language the items have.
+def balanced(
+    built: Built,
+    languages: Mapping[str, str | None],
+    *,
+    lists: Callable[[str | None], FrequencyList | None],
+    seed: int = 0,
+) -> Built:
+    """Return what was built with its balance report, one for each language of several.
 
-    A language we have no word lists of is compared as far as that needs none.
+    Args:
+        built: The items.
+        languages: The language of each item, None where it is not known.
+        lists: Returns how frequent the words of a language are; None where no list is at hand.
+        seed: Of the probe.
     """
-    languages = (
-        built.items[LANGUAGE].drop_nulls().unique().sort().to_list()
-        if LANGUAGE in built.items.columns
-        else []
-    )
-    if not languages:
-        return with_balance(built, frequency=frequency, lang=lang)
-    reports: dict[str, object] = {}
-    for one in languages:
-        own = built.items.filter(pl.col(LANGUAGE) == one)
-        try:
-            part = with_balance(built, frequency=frequency, lang=one, compared=own)
-        except UnknownName:
-            continue
-        reports[one] = part.documents["balance.json"]
-    if len(languages) == 1 and reports:
-        return replace(built, documents={**built.documents, "balance.json": reports[languages[0]]})
-    document = {"languages": reports}
+    of = [languages.get(item) for item in built.items["item"]]
+    spoken = pl.Series("language", of, dtype=pl.String)
+    parts: dict[str, object] = {}
+    for one in spoken.unique().sort().to_list():
+        own = built.items.filter(spoken.is_null() if one is None else spoken == one)
+        part = with_balance(built, frequency=lists(one), lang=one, seed=seed, compared=own)
+        parts[one or UNKNOWN] = part.documents["balance.json"]
+    document = next(iter(parts.values())) if len(parts) == 1 else {"languages": parts}
     return replace(built, documents={**built.documents, "balance.json": document})

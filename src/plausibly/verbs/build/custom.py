@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import polars as pl
+
 from plausibly.backends.english import LemminflectNouns
+from plausibly.backends.frequency import recognised
+from plausibly.datasets.lexica.detection import item_languages, require_languages
 from plausibly.datasets.lexica.frequency import read_frequencies
 from plausibly.datasets.lexica.italian import read_italian_nouns
-from plausibly.datasets.lexica.language import language
+from plausibly.datasets.lexica.language import Language, language
 from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame
@@ -47,7 +52,7 @@ def build_custom(
     per_list: int | None = None,
     frequency: str | Path | None = None,
     nouns: str | Path | None = None,
-    language: str = "en",
+    language: str | None = None,
     seed: int = 1,
 ) -> ItemSet:
     """Make items of a table: of each row, or of every row in every template.
@@ -71,7 +76,8 @@ def build_custom(
         per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        language: Language of the words: en, it; rows may have their own in a column language.
+        language: Language of rows that do not have theirs in a column language; forms of words
+            are made in en and it (default: the one whose words the texts have).
         seed: Of the order in which lists take groups.
 
     Examples:
@@ -97,9 +103,11 @@ def build_custom(
             raise StudyError(what, parameter="condition")
         grouped = group or (GROUP_ROW if lists else None)
         built = _wide(table, templates, (language, nouns), name=name, group=grouped)
-    built = balanced(built, frequency=listed, lang=language)
+    spoken, said = item_languages(built.items, language, known=recognised)
+    languages = dict(zip(built.items["item"], spoken, strict=True))
+    built = balanced(built, languages, lists=lambda _: listed)
     built, notes = with_lists(built, lists, per_list=per_list, seed=seed)
-    return ItemSet(built.items, built.ledger, "custom", built, notes=notes)
+    return ItemSet(built.items, built.ledger, "custom", built, notes=(*said, *notes))
 
 
 def _require_lists(lists: str | None, per_list: int | None) -> None:
@@ -132,7 +140,7 @@ def _long(table: Source, *, group: str | None, condition: str | None, name: str 
 def _wide(
     table: Source,
     templates: str | Path | Sequence[Mapping[str, object]],
-    words: tuple[str, str | Path | None],
+    words: tuple[str | None, str | Path | None],
     *,
     name: str | None,
     group: str | None,
@@ -149,12 +157,42 @@ def _wide(
         frame = rows.frame
     else:
         frame = as_frame(table)
-    lang, nouns = words
-    return custom_items(frame, told, _forms(lang, told, nouns), name=name, group=group)
+    asked, nouns = words
+    forms = _forms(_spoken(frame, told, asked), told, nouns)
+    return custom_items(frame, told, forms, name=name, group=group)
 
 
-def _forms(lang: str, templates: Sequence[Template], nouns: str | Path | None) -> Realiser | Forms:
+def _spoken(frame: pl.DataFrame, templates: Sequence[Template], asked: str | None) -> str | None:
+    """Return the language of words whose forms are asked for; None where no form is.
+
+    Raises:
+        StudyError: If nothing shows it, or rows are in several.
+    """
+    if asked is not None or not any(one.forms for one in templates):
+        return asked
+    parts = [re.sub(r"\{.*?\}", "", part) for one in templates for part in one.parts.values()]
+    words = frame.select(pl.col(pl.String).exclude("language").fill_null("")).rows()
+    texts = pl.Series("text", [" ".join([*parts, *row]) for row in words], dtype=pl.String)
+    own = [frame["language"]] if "language" in frame.columns else []
+    read = pl.DataFrame([texts, *own])
+    spoken, _ = item_languages(read, None, known=recognised)
+    require_languages(spoken, "the form of a word")
+    languages = sorted(set(spoken))
+    if len(languages) > 1:
+        raise StudyError(
+            f"the rows are in several languages ({', '.join(languages)}), and templates are in "
+            f"one. Build each language from a table of its rows, or pass {option('language')}.",
+            parameter="language",
+        )
+    return str(languages[0])
+
+
+def _forms(
+    lang: str | None, templates: Sequence[Template], nouns: str | Path | None
+) -> Realiser | Forms:
     """Return what gives words their form; English asks a larger lexicon where a form needs one."""
+    if lang is None or not any(one.forms for one in templates):
+        return Realiser(Language("", "no language"))
     require_forms(templates, lang, nouns=nouns is not None and lang == "it")
     if lang == "it" and nouns is not None:
         return read_italian_nouns(Path(nouns))

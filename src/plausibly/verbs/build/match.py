@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.backends.frequency import recognised
+from plausibly.datasets.lexica.detection import item_languages, require_languages
+from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.stimuli.in_study import builds, matches, unbuilt_surveys
-from plausibly.stimuli.matching import matched_items, tolerances
+from plausibly.stimuli.matching import SPOKEN, looks_up, matched_in_languages, tolerances
 from plausibly.study.hooks import Listed
 from plausibly.study.results import put_document, put_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, Sections, verb
 from plausibly.tables import ITEMS
 from plausibly.verbs.build import build
-from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, frequencies_if_any, with_balance
+from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, frequencies_if_any
+from plausibly.verbs.build._lists import balanced
 from plausibly.verbs.build._study import (
     FOLDER,
     ITEMS_FILE,
@@ -99,11 +104,12 @@ def build_match(
     match: Sequence[str],
     by: str = "condition",
     within: str | None = None,
-    language: str = "en",
+    language: str | None = None,
     seed: int,
 ) -> ItemSet:
     """Pair items of two conditions that differ in no column by more than allowed.
 
+    Partners are in one language, in which the frequency of their words is looked up.
     Writes items.parquet (with a column match that numbers the pairs), ledger.parquet (items
     without a partner), funnel.json, matching.json and balance.json.
 
@@ -112,7 +118,8 @@ def build_match(
         match: COLUMN:TOLERANCE, such as frequency:0.3, length:1 or any numeric column.
         by: Column whose two values are paired.
         within: Column whose values partners must share, such as combination or relation.
-        language: Language of the words.
+        language: Language of items that do not have theirs in a column language (default: the
+            one whose words the texts have).
         seed: Same seed, same pairs.
 
     Examples:
@@ -125,12 +132,16 @@ def build_match(
     ['a', 'b']
     """
     table = as_table(items, ITEMS)
-    listed = frequencies_if_any(None, language)
-    built = matched_items(
-        table, tolerances(match), by=by, within=within, frequency=listed, seed=seed
-    )
+    asked = tolerances(match)
+    spoken, said = item_languages(table, language, known=recognised)
+    if looks_up(asked, table):
+        require_languages(spoken, "frequency")
+    lists = cache(_listed)
+    told = table.with_columns(spoken.alias(SPOKEN))
+    built = matched_in_languages(told, asked, by=by, within=within, lists=lists, seed=seed)
     report: dict[str, Any] = built.documents["matching.json"]
-    built = with_balance(built, frequency=listed, lang=language, seed=seed)
+    languages = dict(zip(table["item"], spoken, strict=True))
+    built = balanced(built, languages, lists=lists, seed=seed)
     notes = tuple(
         f"matched by {column}: {one['matches']} pairs, differing by "
         f"{one['mean_difference']:.3g} on average and {one['largest_difference']:.3g} at most."
@@ -138,4 +149,12 @@ def build_match(
         if one["matches"]
     )
     own = {"matching": report}
-    return ItemSet(built.items, built.ledger, "match", built, own=own, notes=notes)
+    return ItemSet(built.items, built.ledger, "match", built, own=own, notes=(*said, *notes))
+
+
+def _listed(lang: str | None) -> FrequencyList | None:
+    """Return how frequent the words of a language are; None where no list is at hand."""
+    try:
+        return frequencies_if_any(None, lang)
+    except StudyError:  # wordfreq does not know the language
+        return None

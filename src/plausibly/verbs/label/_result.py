@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures import Figure, labels_figure
 from plausibly.labels import Fitted
 from plausibly.labels.calibration import Calibration, calibration_json, calibration_notes
 from plausibly.labels.defaults import LabelChoice
@@ -108,6 +109,19 @@ class Labelled(Result):
             if one.method is None
         }
 
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """How often each label was given, where labels are not numbers."""
+        parts = [part for part in self.parts or (self,) if part.method not in COMPUTED]
+        drawn = [_figure(part.labels) for part in parts]
+        return tuple(one for one in drawn if one is not None)
+
+    @property
+    def numeric_columns(self) -> Mapping[str, tuple[str, ...]]:
+        """The labels, where every method computes a number."""
+        methods = {part.method for part in self.parts or (self,)}
+        return {"labels": ("label",)} if methods <= {*COMPUTED} else {}
+
     def text(self) -> str:
         """Return how often each label was given, or where the numbers lie, for each question."""
         if self.parts:
@@ -185,3 +199,8 @@ class Labelled(Result):
 
 def _pairs(table: pl.DataFrame, key: str, value: str) -> dict[str, float | None]:
     return dict(table[key, value].iter_rows())
+
+
+def _figure(labels: pl.DataFrame) -> Figure | None:
+    names = {label: label for label in labels["label"].drop_nulls().unique().sort()}
+    return labels_figure(labels, labels.select("item", condition="question").unique(), names)

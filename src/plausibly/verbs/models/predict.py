@@ -37,6 +37,7 @@ from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import PREDICTIONS
 from plausibly.verbs.models._named import KEYS, NAMED, named_predictions, train_file
+from plausibly.verbs.models._tuned import is_tuned, predict_tuned
 
 PURPOSE = "the features 'minilm'"
 
@@ -96,7 +97,8 @@ def _in_study(work: Work, places: Places) -> None:
     train = work.path(str(chosen["train"])) if chosen["train"] else None
     parts = []
     for name in texts(chosen, "models"):
-        model = name if name in NAMED else work.path(name) if Path(name).suffix else name
+        place = work.path(name)
+        model = place if name not in NAMED and place.exists() else name
         parts.append((Path(name).stem, models_predict(model, items, train=train).predictions))
     parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
     if ASKED_FILE in judges(work.settings):
@@ -120,7 +122,8 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
         run=_in_study,
         keys={"models": [], "files": [], "train": None},
         explained={
-            "models": "Models that predict: names, or files of fitted models.",
+            "models": "Models that predict: names, files of fitted models, or folders of tuned "
+            "ones, with a slash.",
             "files": "Files of predictions.",
         },
         inputs=(ITEMS_FILE, COMPARED_FILE),
@@ -142,8 +145,10 @@ def models_predict(
     r"""Let a model predict what people would say about the items of a file.
 
     Args:
-        model: File of a fitted model, or the name of one that comes with the package.
-        file: Pairs (relation, head, dependent), ADEPT's pairs, or events, as the model needs.
+        model: File of a fitted model, folder of a tuned one, or the name of one that comes with the
+            package.
+        file: Pairs (relation, head, dependent), ADEPT's pairs, items with a text, or events, as the
+            model needs.
         relation: Relation of the pairs in a file without header.
         name: What the predictions call the model.
         train: Labelled ADEPT pairs the backoff models count in.
@@ -165,6 +170,11 @@ def models_predict(
         named = name or str(model)
         table = named_predictions(str(model), Path(file), train=learnt, called=named)
         return Predicted(table, made=_made(learnt))
+    if is_tuned(Path(model)):
+        if relation is not None:
+            message = f"{option('relation')} is for pairs of words; a tuned model reads texts."
+            raise StudyError(message, parameter="relation")
+        return Predicted(predict_tuned(Path(model), Path(file), called=name))
     stored = _stored(Path(model))
     return Predicted(_fitted(stored, Path(file), relation=relation, called=name or stored.kind))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures import Figure, answers_figure, items_figure, people_figure
 from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.imported import Imported
 from plausibly.measures.scales import scales_of
@@ -190,6 +191,18 @@ class ReadRatings(Result, Imported):
                 outputs = {path.name: file_hash(path)}
                 write_json(manifests[name], {**ready.manifest, "outputs": outputs})
         return ready
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """How often each answer was given, every item and every person."""
+        conditions = self.ratings.select("item", condition="question").unique()
+        one_question = conditions["condition"].n_unique() == 1
+        drawn = (
+            answers_figure(self.ratings, conditions) if one_question else None,
+            items_figure(self.ratings, conditions) if one_question else None,
+            people_figure(self.ratings, self.ratings),
+        )
+        return tuple(one for one in drawn if one is not None)
 
     @property
     def talk(self) -> tuple[str, ...]:

@@ -165,7 +165,7 @@ def read(
     look like a platform's or like a mail address by pseudonyms.
 
     Args:
-        ratings: File or table of ratings; a table is read as long.
+        ratings: File or table of ratings; a table is read as long unless the format is wide.
         format: Format of the file, such as long, wide, mace or labelstudio. By default it is
             recognised from what the file contains.
         columns: From our column to the file's, where they differ.

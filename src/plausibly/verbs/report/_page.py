@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -53,7 +53,7 @@ class Report(Result):
 
     page: str
     facts: Facts
-    figures: tuple[Figure, ...]
+    figures: tuple[Figure, ...] = field()  # required, although every result has some
     from_all: FromAll
     made: Made = making()
 

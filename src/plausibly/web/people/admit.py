@@ -16,6 +16,7 @@ from plausibly.ratings.payroll import PERSON_COLUMNS
 from plausibly.ratings.server import door_of
 from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.doors import admit, confirm
+from plausibly.study.arguments import checked
 from plausibly.web.app import open_desk
 from plausibly.web.study import read_study
 
@@ -38,6 +39,7 @@ class Admitted:
     known: int = 0
 
 
+@checked
 def people_admit(
     study: str | Path,
     file: str | Path | None = None,

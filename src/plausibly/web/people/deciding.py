@@ -17,6 +17,7 @@ from plausibly.ratings.store.doors import release
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people as table
 from plausibly.ratings.store.verdicts import Verdict, exclude, leave, restore
+from plausibly.study.arguments import checked
 from plausibly.web.people.opening import OpenPeople, chosen, opened_people
 
 BY_US = "excluded by the researcher"
@@ -50,6 +51,7 @@ class Decided:
         return {"done": self.done, "people": names, **counts, "denied": dict(self.denied)}
 
 
+@checked
 def people_exclude(
     study: str | Path,
     person: Sequence[str] = (),
@@ -95,6 +97,7 @@ def people_exclude(
         return _decide(people, (person, where), judge, yes=yes)
 
 
+@checked
 def people_restore(
     study: str | Path,
     person: Sequence[str] = (),
@@ -133,6 +136,7 @@ def people_restore(
         return _decide(people, (person, where), judge, yes=yes)
 
 
+@checked
 def people_withdraw(
     study: str | Path, person: Sequence[str], *, database: str | None = None
 ) -> Decided:

@@ -13,6 +13,7 @@ from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_json
 from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase, erased_before
 from plausibly.ratings.store.places import Denied
+from plausibly.study.arguments import checked
 from plausibly.study.manifest import FILE as MANIFEST
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
@@ -47,6 +48,7 @@ class PersonErased:
         return asdict(self)
 
 
+@checked
 def people_erase(
     study: str | Path, person: str, *, yes: bool = False, database: str | None = None
 ) -> PersonErased:

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.study.arguments import checked
 from plausibly.study.results import text_table
 from plausibly.web.people.opening import chosen, opened_people
 
@@ -52,6 +53,7 @@ class PeopleList:
         return f"{self.people.height} people: {counted}." if states else "Nobody yet."
 
 
+@checked
 def people_list(
     study: str | Path, *, where: str | None = None, database: str | None = None
 ) -> PeopleList:

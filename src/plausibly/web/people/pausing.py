@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.ratings.store.pausing import CLOSED, OPEN, PAUSED, set_gate
+from plausibly.study.arguments import checked
 from plausibly.web.people.opening import opened_people
 
 
@@ -31,6 +32,7 @@ class GateState:
         return asdict(self)
 
 
+@checked
 def people_pause(study: str | Path, *, database: str | None = None) -> GateState:
     """Pause a study: nobody new begins, and whoever has begun goes on.
 
@@ -53,6 +55,7 @@ def people_pause(study: str | Path, *, database: str | None = None) -> GateState
     return _set(study, PAUSED, database)
 
 
+@checked
 def people_close(study: str | Path, *, database: str | None = None) -> GateState:
     """Close a study: nobody new begins, and whoever has begun finishes their batch.
 
@@ -75,6 +78,7 @@ def people_close(study: str | Path, *, database: str | None = None) -> GateState
     return _set(study, CLOSED, database)
 
 
+@checked
 def people_reopen(study: str | Path, *, database: str | None = None) -> GateState:
     """Open a study again that was paused or closed.
 

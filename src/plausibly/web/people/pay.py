@@ -10,6 +10,7 @@ from typing import Any
 from plausibly.io import filling, write_text
 from plausibly.ratings.payroll import Payroll, payroll, read_export
 from plausibly.ratings.store.ids import PlatformId
+from plausibly.study.arguments import checked
 from plausibly.web.people.opening import OpenPeople, opened_people
 
 
@@ -27,6 +28,7 @@ class Paid:
         return {**lists, "bonus": self.payroll.cents / 100, **pay, "files": list(self.files)}
 
 
+@checked
 def people_pay(
     study: str | Path,
     *,

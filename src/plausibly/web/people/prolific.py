@@ -24,6 +24,7 @@ from plausibly.ratings.payroll import BonusDue, payroll
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.ids import Payment, PlatformId
 from plausibly.ratings.store.statuses import follow_status
+from plausibly.study.arguments import checked
 from plausibly.web.people.opening import OpenPeople, opened_people
 from plausibly.web.study import read_study
 
@@ -56,6 +57,7 @@ class PlatformStep:
         return {"what": self.what, "done": self.done, **self.counts, **more}
 
 
+@checked
 def prolific_draft(study: str | Path, *, yes: bool = False) -> PlatformStep:
     """Create the study on Prolific as a draft, from what study.toml says.
 
@@ -126,6 +128,7 @@ def _code(code: str, kind: str, action: str) -> dict[str, Any]:
     }
 
 
+@checked
 def prolific_publish(study: str | Path, *, yes: bool = False) -> PlatformStep:
     """Publish the study on Prolific; one that is published stays so.
 
@@ -152,6 +155,7 @@ def prolific_publish(study: str | Path, *, yes: bool = False) -> PlatformStep:
     return PlatformStep("publish", done=yes, counts={"study": number, "state": state})
 
 
+@checked
 def prolific_sync(
     study: str | Path,
     *,
@@ -208,6 +212,7 @@ def _sync(people: OpenPeople, client: ProlificClient) -> PlatformStep:
     return PlatformStep("sync", done=True, counts=counts)
 
 
+@checked
 def prolific_approve(
     study: str | Path, *, yes: bool = False, database: str | None = None
 ) -> PlatformStep:
@@ -249,6 +254,7 @@ def prolific_approve(
         return PlatformStep("approve", done=yes, counts=counts)
 
 
+@checked
 def prolific_bonus(
     study: str | Path, *, yes: bool = False, database: str | None = None
 ) -> PlatformStep:

@@ -2,51 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.analysis.concreteness import with_concreteness
 from plausibly.analysis.in_study import (
     DESCRIBED,
     answered,
     arguments,
     described_questions,
-    family_for,
     joined,
+    scale_for,
     unmodelled,
 )
 from plausibly.analysis.model_tables import how_tested, model_document, model_tables
 from plausibly.analysis.modelled import ModelRequest, ModelTable, model_table
 from plausibly.analysis.r_script import r_script
-from plausibly.datasets.norms import read_norms
-from plausibly.errors import StudyError, UnknownName, about, option
+from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import make_folder, write_frame, write_text
-from plausibly.io.frames import Source, as_table
-from plausibly.measures.early import first_answers
+from plausibly.io.frames import Source
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
-from plausibly.measures.question_facts import QuestionFacts
-from plausibly.models.lite.words import lemmas
-from plausibly.ratings.questions import facts_of_study
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.measures.questions import BY_USER, wanted_scales
+from plausibly.ratings.questions import Questions, study_questions
+from plausibly.ratings.sources import Ratings
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, put_document, text_table
-from plausibly.study.steps import Parameters, Work
+from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
-from plausibly.tables import ITEMS
+from plausibly.verbs.analyse._reading import declared_facts, listed, read_answers, study_sources
 
 Family = Literal["auto", "ordinal", "linear", "logistic"]
 Link = Literal["logit", "probit"]
 SLOPES = ("annotator", "group")
-SCRIPT, RATED, STUDY = "model.R", "ratings.csv", "study.toml"
-KEPT = ("clean/ratings.parquet", "ratings.parquet")
-ITEM_TABLE, DOCUMENT = "items.parquet", "analyse.json"
+SCRIPT, RATED, DOCUMENT = "model.R", "ratings.csv", "analyse.json"
 SCALES = {
     "linear": "Values are in units of the answers.",
     "ordinal": "Values are on the scale of the link; means are expected answers.",
@@ -152,30 +146,24 @@ class ExportedR(Result):
         write_text(folder / SCRIPT, self.script)
 
 
-def _sources(arguments: Parameters) -> dict[str, Any]:
-    """Return the tables of a study that are read where a folder is named."""
-    ratings = arguments.get("ratings")
-    if not isinstance(ratings, str | Path) or not (Path(ratings) / STUDY).is_file():
-        return {}
-    kept, items = _in_folder(Path(ratings))
-    return {
-        "ratings": kept,
-        **({} if arguments.get("items") or items is None else {"items": items}),
-    }
-
-
 def _in_study(work: Work, places: Places) -> None:
     """Model every question of a study that is not answered in texts, or report why not."""
     tables, chosen = arguments(work, places, files=("norms",))
-    rated, known, _ = _read(tables["ratings"], tables.get("items"), None, ("long", None, None))
+    chosen |= study_questions(work)
+    rated, known, _ = read_answers(
+        tables["ratings"], tables.get("items"), None, ("long", None, None)
+    )
     table, described = joined(rated, known), described_questions(work)
     asked = chosen.pop("question", None)
+    names = table["question"].unique().to_list()
+    for name, one in wanted_scales(chosen.get("scale"), names).items():
+        described[name] = {**described.get(name, {}), "scale": one, "reason": BY_USER}
     documents: dict[str, Any] = {}
     for name in [asked] if asked else answered(table, described):
         scale = described.get(name, {"scale": ""})
         own = table.filter(pl.col("question") == name)
         failed = "" if asked or "terms" in chosen else unmodelled(own, scale)
-        options = {**chosen, "question": name, **family_for(scale, chosen["family"])}
+        options = {**chosen, "question": name, **scale_for(name, scale)}
         if not failed:
             try:
                 documents[name] = analyse(work.folder, **options).as_json()
@@ -189,7 +177,7 @@ def _in_study(work: Work, places: Places) -> None:
 
 @verb(
     reads={"ratings": "ratings", "items": "items"},
-    sources=_sources,
+    sources=study_sources,
     study=InStudy(
         run=_in_study, inputs=(DESCRIBED,), outputs=(DOCUMENT,), heeds=("form", "questions")
     ),
@@ -204,7 +192,9 @@ def analyse(
     without_annotators: bool = False,
     random: str | Sequence[str] | None = None,
     link: Link = "logit",
+    scale: str | Mapping[str, str] | None = None,
     order: str | Sequence[str] | None = None,
+    questions: Questions | str | Path | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
     format: str = "auto",
@@ -229,7 +219,11 @@ def analyse(
         without_annotators: Fit the model although the ratings do not show who gave them.
         random: Further columns whose levels vary at random, separated by commas.
         link: logit or probit, for ordinal and logistic models.
+        scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
+            (default: as declared, else inferred from the answers).
         order: Answers in ascending order, separated by commas, where they are words.
+        questions: TOML file, or mapping, with a table for each question: scale, order, unsure
+            (answers that count as missing).
         items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         format: Format of the file of ratings.
@@ -247,13 +241,15 @@ def analyse(
     >>> analyse(table, family="linear").model.criterion
     'REML'
     """
-    source = _read(ratings, items, norms, (format, columns, missing))
-    request = _request(terms, question, family, order, random, without_annotators)
-    table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
+    source = read_answers(ratings, items, norms, (format, columns, missing))
+    request = _request(terms, question, family, random, without_annotators)
+    facts = declared_facts(ratings, questions)
+    request = replace(request, scale=scale, order=listed(order), facts=facts)
+    table = model_table(*source[:2], request)
     return AnswerModel(_fitted(table, link, slopes), table, source[2])
 
 
-@verb(output=Output(help="Folder to write.", required=True), sources=_sources)
+@verb(output=Output(help="Folder to write.", required=True), sources=study_sources)
 def export_r(
     ratings: Ratings,
     *,
@@ -265,7 +261,9 @@ def export_r(
     without_annotators: bool = False,
     random: str | Sequence[str] | None = None,
     link: Link = "logit",
+    scale: str | Mapping[str, str] | None = None,
     order: str | Sequence[str] | None = None,
+    questions: Questions | str | Path | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
     format: str = "auto",
@@ -289,7 +287,11 @@ def export_r(
         without_annotators: Fit the model although the ratings do not show who gave them.
         random: Further columns whose levels vary at random, separated by commas.
         link: logit or probit, for ordinal and logistic models.
+        scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
+            (default: as declared, else inferred from the answers).
         order: Answers in ascending order, separated by commas, where they are words.
+        questions: TOML file, or mapping, with a table for each question: scale, order, unsure
+            (answers that count as missing).
         items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         format: Format of the file of ratings.
@@ -306,9 +308,11 @@ def export_r(
     plausibly.errors.StudyError: terms "condition +": a name is missing. Write column names \
 joined by +, * or :, for example "condition * language".
     """
-    request = _request(terms, question, family, order, random, without_annotators)
-    source = _read(ratings, items, norms, (format, columns, missing))
-    table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
+    request = _request(terms, question, family, random, without_annotators)
+    facts = declared_facts(ratings, questions)
+    request = replace(request, scale=scale, order=listed(order), facts=facts)
+    source = read_answers(ratings, items, norms, (format, columns, missing))
+    table = model_table(*source[:2], request)
     script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
     result = ExportedR(table.frame, script, Path(output))
     make_folder(result.folder.parent)
@@ -316,18 +320,10 @@ joined by +, * or :, for example "condition * language".
     return result
 
 
-def _declared(ratings: Ratings) -> dict[str, QuestionFacts]:
-    """Return what a study declares about its questions; nothing where a file or table is read."""
-    if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
-        return facts_of_study(Path(ratings))
-    return {}
-
-
 def _request(
     terms: str | None,
     question: str | None,
     family: str,
-    order: str | Sequence[str] | None,
     random: str | Sequence[str] | None,
     without_annotators: bool,
 ) -> ModelRequest:
@@ -337,64 +333,15 @@ def _request(
         with about("terms"):
             parse_terms(terms)
     return ModelRequest(
-        terms, question, family, _listed(order), _listed(random), without_annotators
+        terms, question, family, further=listed(random), without_annotators=without_annotators
     )
-
-
-def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
-    parts = names.split(",") if isinstance(names, str) else names or ()
-    return tuple(str(name).strip() for name in parts if str(name).strip())
 
 
 def _fitted(table: ModelTable, link: str, slopes: str | Sequence[str]) -> MixedModel:
     with about("link"):
         check_value("link", Link, link)
-    chosen = _listed(slopes)
+    chosen = listed(slopes)
     unknown = next((name for name in chosen if name not in SLOPES), None)
     if unknown is not None:
         raise UnknownName("slope", unknown, SLOPES, parameter="slopes")
     return fit_mixed(table.columns, table.terms, MixedOptions(table.family, link, slopes=chosen))
-
-
-def _in_folder(folder: Path) -> tuple[Path, Path | None]:
-    """Return the ratings of a study that were kept, and its items where there are any."""
-    kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
-    if kept is None:
-        raise StudyError(f"{folder}: no ratings yet. Collect or import them, then: plausibly run.")
-    items = folder / ITEM_TABLE
-    return kept, items if items.is_file() else None
-
-
-def _read(
-    ratings: Ratings,
-    items: Source | None,
-    norms: str | Path | None,
-    reading: tuple[str, Mapping[str, str] | None, str | None],
-) -> tuple[pl.DataFrame, pl.DataFrame | None, tuple[str, ...]]:
-    form, columns, missing = reading
-    if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
-        ratings, own = _in_folder(Path(ratings))
-        items = own if items is None else items
-    imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
-    known = imported.items if items is None else as_table(items, ITEMS)
-    if norms is not None:
-        if known is None:
-            raise StudyError(
-                f"{option('norms')} describes the words of the items. Pass {option('items')} too."
-            )
-        known = with_concreteness(known, _concreteness(Path(norms)), _forms)
-    table, checks = without_checks(imported.ratings, known)
-    table, early = first_answers(table)
-    left = (f"{checks} ratings of checks are dropped.",) if checks else ()
-    return table, known, (*imported.notes, *left, *early)
-
-
-def _concreteness(path: Path) -> dict[str, float]:
-    rated = read_norms(path).with_columns(pl.col("word").str.to_lowercase())
-    return dict(
-        rated.unique("word", keep="first", maintain_order=True)["word", "concreteness"].iter_rows()
-    )
-
-
-def _forms(word: str, verb: bool) -> Iterator[str]:
-    yield from lemmas(word, verbs=verb)

@@ -1,0 +1,37 @@
+"""Drawings as files: SVG unchanged, PNG and PDF by an engine that is installed as an extra."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plausibly.errors import MissingExtra, StudyError
+from plausibly.io.atomic import write_bytes, write_text
+
+KINDS = (".svg", ".png", ".pdf")
+SCALE = 3  # pixels of a PNG for each unit of the drawing: 640 units are 1,920 pixels
+
+
+def write_picture(svg: str, path: Path) -> None:
+    """Write a drawing to a file in the format of its name: SVG, PNG or PDF.
+
+    Args:
+        svg: The drawing.
+        path: The file; .svg, .png or .pdf.
+    """
+    kind = path.suffix.lower()
+    if kind not in KINDS:
+        raise StudyError(
+            f"{path}: a figure is saved as {', '.join(KINDS)}. End the name with one of them.",
+            parameter="path",
+        )
+    if kind == ".svg":
+        write_text(path, svg)
+        return
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingExtra(f"saving a figure as {kind[1:].upper()}", "figures") from error
+    if kind == ".png":
+        write_bytes(path, vl_convert.svg_to_png(svg, scale=SCALE))
+    else:
+        write_bytes(path, vl_convert.svg_to_pdf(svg))

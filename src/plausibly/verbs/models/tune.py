@@ -1,0 +1,280 @@
+"""An encoder fine-tuned on what people say about pairs of sentences or single texts."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from plausibly.backends.finetuning.encoder import torch_module
+from plausibly.backends.finetuning.recipe import Recipe
+from plausibly.backends.weights import encoder_folder
+from plausibly.datasets.adept import CODES, FIVE_CLASSES
+from plausibly.datasets.schemes import scheme_of
+from plausibly.domain import LabelScheme
+from plausibly.errors import StudyError, TableError, option
+from plausibly.io import filling, make_folder, read_rows
+from plausibly.models.tuned import Targets, figures, fold_of, targets_of, tuned_predictions
+from plausibly.ports import SILENCE, Watch
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
+from plausibly.verbs.models._tuned import (
+    FORM,
+    MODEL_FILE,
+    Context,
+    Fits,
+    JudgedTexts,
+    judged_texts,
+    recipes_of,
+)
+
+TRIED = ("rate", "epochs", "batch", "accuracy", "macro_f1", "cross_entropy", "n", "chosen")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuned(Result):
+    """A fine-tuned encoder, and what it says about items of folds it did not see.
+
+    Args:
+        predictions: Predictions for items that were held out; None without folds.
+        grid: One row per recipe, with its figures on held-out items; None without folds.
+        about: What `models predict` needs to know.
+        folder: Where the weights are.
+        made: How this came about.
+    """
+
+    predictions: pl.DataFrame | None
+    grid: pl.DataFrame | None
+    about: Mapping[str, Any]
+    folder: Path
+    made: Made = making()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `models tune --json`."""
+        return {**self.about, "grid": None if self.grid is None else self.grid.to_dicts()}
+
+    def text(self) -> str:
+        """Return the recipes with their figures on held-out items, or what was learnt from."""
+        if self.grid is not None:
+            return text_table(TRIED, self.grid.select(TRIED).iter_rows())
+        shown = ("encoder", "context", "items", "weights")
+        return text_table(("model", ""), [(name, _short(self.about[name])) for name in shown])
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """What the model is, as a document."""
+        return {MODEL_FILE: dict(self.about)}
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many items it has learnt from, and with which recipe."""
+        recipe = self.about["recipe"]
+        said = f"rate {recipe['rate']:g}, {recipe['epochs']} epochs, batches of {recipe['batch']}"
+        return (
+            f"{self.folder}: {len(self.about['weights'])} fits on {self.about['items']} items with "
+            f"{said}. Predictions are their mean.",
+        )
+
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write tables, documents and manifest; into another folder the weights, too."""
+        target = super().write(folder, force=force)
+        if target.resolve() != self.folder.resolve():
+            for name in self.about["weights"]:
+                with filling(target / name) as inside:
+                    shutil.copytree(self.folder / name, inside, dirs_exist_ok=True)
+        return target
+
+
+@verb(texts=("encoder",), output=Output(help="Folder of the model.", required=True))
+def models_tune(
+    *,
+    items: str | Path,
+    output: str | Path,
+    labels: str | Path | None = None,
+    encoder: str | Path = "minilm",
+    context: Context = "full",
+    scheme: str | None = None,
+    soft: bool = False,
+    frozen: bool = False,
+    grid: str | Path | None = None,
+    folds: str | None = None,
+    seeds: int = 3,
+    seed: int = 1,
+    name: str | None = None,
+    watch: Watch = SILENCE,
+) -> Tuned:
+    """Fine-tune a sentence encoder on people's labels, or on the shares of their answers.
+
+    Every fit is kept in the folder of the model after each epoch: the same call again, after
+    whatever stopped it, goes on where it was. `models predict` takes the folder, `evaluate` what
+    it predicts. Needs the extra transformers; a GPU is used if there is one.
+
+    Args:
+        items: Pairs in ADEPT's form, or items with a text.
+        output: Folder of the model.
+        labels: Labels table of these items (default: the labels in the file of pairs).
+        encoder: minilm, mpnet, or a folder that transformers' AutoModel reads, such as one of BERT,
+            RoBERTa or DeBERTa.
+        context: What it sees of a pair: both sentences (full), noun and modifier (none), or the
+            noun and the noun with its modifier (noun).
+        scheme: Classes to predict: adept-5, adept-4, adept-3, or as no=1,2|yes=4,5 (default: every
+            label is a class).
+        soft: Learn the distribution of people's answers instead of the label.
+        frozen: Train only the layer on top, and leave the encoder unchanged.
+        grid: TOML file with values of rate, epochs, batch and others; several recipes need folds.
+        folds: Column whose values are kept together in five folds, such as noun; every item is also
+            predicted by fits that saw none of its fold.
+        seeds: How many fits are averaged.
+        seed: Seed of the first fit; the others count on from it.
+        name: What predictions call the model (default: the encoder).
+        watch: Receives the progress.
+
+    Examples:
+        plausibly models tune --items train.json --encoder minilm --folds noun -o tuned
+        plausibly models tune --items items.parquet --labels labels.parquet --soft -o tuned
+
+    >>> models_tune(items="pairs.json", output="tuned", seeds=0)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: seeds= must be 1 or more; got 0.
+    """
+    if seeds < 1:
+        raise StudyError(f"{option('seeds')} must be 1 or more; got {seeds}.", parameter="seeds")
+    texts = judged_texts(Path(items), context)
+    question, targets = _learnt(texts, labels, soft=soft, scheme=scheme)
+    recipes = _recipes(grid, frozen=frozen, folds=folds)
+    groups = None if folds is None else _folds(texts.items, folds)
+    torch_module()
+    weights = Path(encoder) if Path(encoder).is_dir() else encoder_folder(str(encoder))
+    make_folder(Path(output))
+    numbers = range(seed, seed + seeds)
+    fits = Fits(weights, texts, targets, Path(output), numbers, watch)
+    parts = 0 if groups is None else len(recipes) * len(set(groups.tolist()))
+    watch.begin("fine-tuning", (parts + 1) * seeds)
+    called = name or Path(encoder).name
+    said, tried, best = None, None, recipes[0]
+    if groups is not None:
+        tables = [fits.held_out(one, groups) for one in recipes]
+        tried, chosen = _compared(recipes, [figures(one, targets.shares) for one in tables])
+        best, shares = recipes[chosen], tables[chosen]
+        own = texts.items["item"].to_list()
+        said = tuned_predictions(own, shares, targets.labels, question=question, model=called)
+    about = {
+        "form": FORM,
+        "kind": "tuned",
+        "name": called,
+        "encoder": Path(encoder).name,
+        "context": context,
+        "labels": list(targets.labels),
+        "question": question,
+        "soft": soft,
+        "recipe": asdict(best),
+        "items": int((targets.shares.sum(axis=1) > 0).sum()),
+        "weights": [fits.whole(best, number) for number in numbers],
+    }
+    result = Tuned(said, tried, about, Path(output))
+    result.write(output)
+    return result
+
+
+def _recipes(grid: str | Path | None, *, frozen: bool, folds: str | None) -> list[Recipe]:
+    recipes = recipes_of(None if grid is None else Path(grid), frozen=frozen)
+    if len(recipes) > 1 and folds is None:
+        raise StudyError(
+            f"{option('grid')} has {len(recipes)} recipes, which are compared on items that were "
+            f"held out. Pass {option('folds')}.",
+            parameter="grid",
+        )
+    return recipes
+
+
+def _learnt(
+    texts: JudgedTexts, labels: str | Path | None, *, soft: bool, scheme: str | None
+) -> tuple[str, Targets]:
+    """Return the question, and what is learnt about every item."""
+    own = _own_labels(texts.items) if labels is None else _labels(Path(labels))
+    names = own["question"].drop_nulls().unique().to_list()
+    rows = texts.items.select("item").join(own, on="item", how="left", maintain_order="left")
+    if rows["label"].is_null().all() and rows["distribution"].is_null().all():
+        where = "the items" if labels is None else str(labels)
+        raise TableError(f"{where}: no labels of these items. Pass {option('labels')}.")
+    classes = _classes(rows["label"], scheme)
+    return names[0] if names else texts.question, targets_of(rows, soft=soft, scheme=classes)
+
+
+def _classes(labels: pl.Series, scheme: str | None) -> LabelScheme | None:
+    """Return the classes asked for, or those of ADEPT where all labels are among them."""
+    if scheme is not None:
+        return scheme_of(scheme)
+    known = labels.drop_nulls().is_in(list(FIVE_CLASSES.labels))
+    return FIVE_CLASSES if len(known) and known.all() else None
+
+
+def _own_labels(items: pl.DataFrame) -> pl.DataFrame:
+    """Return the labels that a file of pairs has itself; codes become names."""
+    if "label" not in items.columns:
+        items = items.with_columns(label=pl.lit(None, dtype=pl.String))
+    label = pl.col("label").cast(pl.String)
+    named = label.replace(CODES) if "sentence1" in items.columns else label
+    return items.select(
+        "item",
+        label=named,
+        distribution=pl.lit(None, dtype=pl.String),
+        question=pl.lit(None, dtype=pl.String),
+    )
+
+
+def _labels(path: Path) -> pl.DataFrame:
+    """Return item, label, distribution and question of a table of labels."""
+    frame = read_rows(path).frame
+    for column in ("item", "label"):
+        if column not in frame.columns:
+            found = ", ".join(frame.columns)
+            raise TableError(f"{path}: no column {column!r}. Columns found: {found}.")
+    for column in ("question", "method"):
+        values = frame[column].unique().sort().to_list() if column in frame.columns else []
+        if len(values) > 1:
+            raise TableError(
+                f"{path}: labels of {len(values)} {column}s ({', '.join(map(str, values))}). "
+                "Keep the rows of the one to learn from."
+            )
+    missing = [name for name in ("distribution", "question") if name not in frame.columns]
+    table = frame.with_columns(pl.lit(None, dtype=pl.String).alias(name) for name in missing)
+    table = table.select(pl.col("item", "label", "distribution", "question").cast(pl.String))
+    twice = table.filter(pl.col("item").is_duplicated())["item"]
+    if len(twice):
+        raise TableError(f"{path}: {twice.n_unique()} items have two labels (first: {twice[0]!r}).")
+    return table
+
+
+def _folds(items: pl.DataFrame, column: str) -> Any:
+    if column not in items.columns:
+        known = ", ".join(items.columns)
+        message = f"{option('folds')}: the items have no column {column!r}. Columns: {known}."
+        raise StudyError(message, parameter="folds")
+    folds = np.array([fold_of(str(value)) for value in items[column]])
+    if len(set(folds.tolist())) < 2:
+        message = f"{option('folds')}: too few values of {column!r} to hold any out."
+        raise StudyError(message, parameter="folds")
+    return folds
+
+
+def _compared(
+    recipes: Sequence[Recipe], found: Sequence[Mapping[str, float | int]]
+) -> tuple[pl.DataFrame, int]:
+    """Return the recipes with their figures, and the number of the least cross-entropy."""
+    best = min(range(len(recipes)), key=lambda n: found[n]["cross_entropy"])
+    rows = [
+        {**asdict(recipe), **own, "chosen": number == best}
+        for number, (recipe, own) in enumerate(zip(recipes, found, strict=True))
+    ]
+    return pl.DataFrame(rows), best
+
+
+def _short(value: object) -> object:
+    return ", ".join(value) if isinstance(value, list) else value
