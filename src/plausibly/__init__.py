@@ -48,6 +48,7 @@ _PLACES = {
     "demo": "plausibly.replications.demo",
     "describe": "plausibly.verbs.describe",
     "doctor": "plausibly.verbs.doctor",
+    "ethics": "plausibly.web.ethics",
     "evaluate": "plausibly.verbs.evaluate",
     "experts_compare": "plausibly.verbs.experts",
     "experts_confident": "plausibly.verbs.experts",
@@ -138,6 +139,7 @@ __all__ = [
     "demo",
     "describe",
     "doctor",
+    "ethics",
     "evaluate",
     "experts_compare",
     "experts_confident",
@@ -257,6 +259,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.write import write
     from plausibly.web.backup import backup
     from plausibly.web.check_protocol import check_protocol
+    from plausibly.web.ethics import ethics
     from plausibly.web.people import (
         people_admit,
         people_close,

@@ -64,6 +64,7 @@ from plausibly.verbs.score_winograd import WinogradScores
 from plausibly.verbs.surprisal import SurprisalTables
 from plausibly.web.backing_up import BackedUp
 from plausibly.web.check_protocol import ProtocolReport
+from plausibly.web.ethics import EthicsDocuments
 from plausibly.web.people.admit import Admitted
 from plausibly.web.people.deciding import Decided
 from plausibly.web.people.erasing import PersonErased
@@ -669,6 +670,11 @@ def doctor(
     language: str | None = ...,
     as_: str | None = ...,
 ) -> Inventory: ...
+def ethics(
+    study: str | Path,
+    *,
+    output: str | Path | None = ...,
+) -> EthicsDocuments: ...
 @overload
 def evaluate(
     predictions: object,

@@ -132,7 +132,8 @@ def test_a_target_no_database_can_hold_is_refused(tmp_path: Path) -> None:
         "javascript:alert(1)",
         "https://",
         "https:///study",
-        "https://example.org/study",
+        "https://example.org//study",
+        "https://example.org/a study",
         "https://example.org/?a=b",
         "https://example.org/#top",
         "https://me:secret@example.org",
@@ -149,7 +150,8 @@ def test_an_address_pages_cannot_live_at_is_refused(tmp_path: Path, address: str
 
 
 @pytest.mark.parametrize(
-    "address", ["", "https://a.org", "https://a.org/", "http://127.0.0.1:8000", "http://[::1]:80"]
+    "address",
+    ["", "https://a.org", "https://a.org/", "https://a.org/study1", "http://127.0.0.1:8000"],
 )
 def test_an_address_of_a_site_is_taken(tmp_path: Path, address: str) -> None:
     study = study_folder(tmp_path, items_of(1), {"server": {"public_url": address}})

@@ -25,7 +25,7 @@ INDEX = "index.json"
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Study": (
         *("init", "run", "status", "join", "serve", "people", "prolific", "rehearse"),
-        *("backup", "restore", "demo", "doctor"),
+        *("ethics", "backup", "restore", "demo", "doctor"),
     ),
     "Items": ("extract", "counts", "build", "check", "generate", "surprisal"),
     "Ratings": ("read", "write", "clean", "label", "agree", "describe", "audit", "experts"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 INTERFACES = ("en", "it")  # languages the pages are written in
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
+PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")  # where on a site a study may be
 DOORS = ("panel", "links", "list", "open")
 
 # The names a platform gives to the participant, the study and the submission in its links.
@@ -54,8 +56,9 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
             raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):
         raise StudyError(
-            f"{place} public_url must be the address of a site of its own, without a path, such as "
-            f"https://study.example.org; got {section['public_url']!r}."
+            f"{place} public_url must be the address people use, such as "
+            f"https://study.example.org or https://lab.example.org/study1; "
+            f"got {section['public_url']!r}."
         )
     _check_return(section, place)
     _check_deadline(section, place)
@@ -221,6 +224,8 @@ def _is_site(address: str) -> bool:
         named = url.hostname and url.port != 0
     except ValueError:
         return False
-    ours = url.scheme in {"http", "https"} and url.path in {"", "/"} and "@" not in url.netloc
+    ours = (
+        url.scheme in {"http", "https"} and bool(PATH.fullmatch(url.path)) and "@" not in url.netloc
+    )
     plain = address.isascii() and address.isprintable() and " " not in address
     return bool(named and ours and plain and not url.query and not url.fragment)

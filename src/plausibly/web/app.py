@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
@@ -33,7 +33,9 @@ from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web import rendering
 from plausibly.web.addresses import Addresses, run_key
 from plausibly.web.context import Desk, RequestProblem, desk_of
+from plausibly.web.draining import watching
 from plausibly.web.guard import HEADERS, Guard, Limiter
+from plausibly.web.health import Health
 from plausibly.web.keys import PLATFORM_FILE, VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts
 from plausibly.web.participant import api as participant
@@ -42,6 +44,7 @@ from plausibly.web.participant.lookup import PlatformDoor
 from plausibly.web.rendering import page
 from plausibly.web.researcher import api as researcher
 
+STOPPING = "stopping"
 TOKEN = "PLAUSIBLY_TOKEN"  # noqa: S105 - the name of the variable, not a token
 
 
@@ -66,23 +69,6 @@ def create_app(
     desk = replace(desk, rehearsal=rehearsal)
     limiter = Limiter(per_minute=served.server["requests_per_minute"])
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        from plausibly.web.people.purging import (  # which opens desks with this module
-            purge,
-            purge_daily,
-        )
-
-        del app
-        path = Path(str(database_url(served.folder, database).database))
-        purging = asyncio.create_task(purge_daily(desk, path, await purge(desk, path)))
-        yield
-        purging.cancel()
-        with suppress(asyncio.CancelledError):
-            await purging
-        await desk.store.close()
-        desk.reader.dispose()
-
     guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=too_many)
     app = Starlette(
         routes=[
@@ -101,10 +87,35 @@ def create_app(
             OperationalError: on_busy,
             500: on_failure,
         },
-        lifespan=lifespan,
+        lifespan=_lifespan_of(desk, Path(str(database_url(served.folder, database).database))),
     )
     app.state.desk = desk
     return app
+
+
+def _lifespan_of(
+    desk: Desk, path: Path
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Return what the application does at its start, once a day, and in the end."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        from plausibly.web.people.purging import (  # which opens desks with this module
+            purge,
+            purge_daily,
+        )
+
+        del app
+        purging = asyncio.create_task(purge_daily(desk, path, await purge(desk, path)))
+        with watching(desk):
+            yield
+        purging.cancel()
+        with suppress(asyncio.CancelledError):
+            await purging
+        await desk.store.close()
+        desk.dispose()
+
+    return lifespan
 
 
 def open_desk(
@@ -141,6 +152,7 @@ def open_desk(
         clock=clock,
         cookie=f"plausibly-{number}",
         researcher=token,
+        health=Health(url),
         addresses=Addresses(served.server["trusted_proxies"], run_key(place)),
     )
 
@@ -168,9 +180,12 @@ def environment() -> Environment:
 async def health(request: Request) -> Response:
     """Say that the server is ready, or that answers cannot be stored."""
     desk = desk_of(request)
-    if await desk.can_write():
-        return JSONResponse({"ok": True, "study": desk.served.name})
-    return say_problem(request, 503, headers={"Retry-After": "5"}, more={"study": desk.served.name})
+    reason = STOPPING if desk.draining.is_set() else await desk.cannot_write()
+    about = {"study": desk.served.name}
+    if not reason:
+        return JSONResponse({"ok": True, **about})
+    text, later = desk.texts(f"status.{reason}"), {"Retry-After": "5"}
+    return say_problem(request, 503, text, headers=later, more={**about, "reason": reason})
 
 
 async def openapi(request: Request) -> Response:

@@ -6,8 +6,8 @@ import asyncio
 import json
 import math
 import re
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar
 
@@ -26,6 +26,7 @@ from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web.addresses import Addresses
+from plausibly.web.health import LOCKED, LONGEST_TRIAL, Health, reason_of
 from plausibly.web.keys import Keys
 from plausibly.web.locale.texts import Texts
 
@@ -104,9 +105,11 @@ class Desk:
     researcher: str
     addresses: Addresses
     ids: PlatformIds
+    health: Health
     platform: Any = None  # asks the platform about people at the door; None: nobody is asked
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
+    draining: threading.Event = field(default_factory=threading.Event)  # set: the server stops
     language: str = ""  # in which the study is shown; empty where it has one alone
     others: dict[str, Desk] = field(default_factory=dict)  # the same desk in other languages
 
@@ -148,12 +151,26 @@ class Desk:
         """
         return await self.store.run(job, lasting=lasting)
 
-    async def can_write(self) -> bool:
-        """Return whether answers can be stored; after a failure a write is tried."""
-        if self.store.failure is not None:
-            with suppress(DatabaseError):
-                await self.store.run(probe)
-        return self.store.failure is None
+    async def cannot_write(self) -> str:
+        """Return why answers cannot be stored: disk or locked; empty if they can.
+
+        After a failure, one more answer's worth is written the way answers are.
+        """
+        if self.store.failure is None:
+            return await self.health.problem()
+        try:
+            await asyncio.wait_for(self.store.run(probe), LONGEST_TRIAL)
+        except TimeoutError:
+            return LOCKED
+        except DatabaseError as error:
+            return reason_of(error)
+        return ""
+
+    def dispose(self) -> None:
+        """Let go of the database when nothing waits."""
+        self.store.dispose()
+        self.reader.dispose()
+        self.health.dispose()
 
     def code(self, annotator: str, *, short: bool = False) -> str:
         """Return a completion code: that of short rounds, the study's, or a personal one."""

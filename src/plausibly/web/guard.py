@@ -9,6 +9,8 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from plausibly.web.context import Desk
+from plausibly.web.logs import note_request
+from plausibly.web.subpath import base_of, inside, outside
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -73,6 +75,7 @@ class Guard:
         self._rehearsal = desk.rehearsal.encode()
         self._cookie = desk.cookie.encode()
         self._addresses = desk.addresses
+        self._base = base_of(desk.served.server)
         self._limiter = limiter
         self._refuse = refuse
 
@@ -82,6 +85,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers, state = dict(scope["headers"]), scope.setdefault("state", {})
+        began, status = monotonic(), 500
+        inside(scope, self._base)
         who = self._identify(headers, state)
         client = scope.get("client")
         state["address"] = self._addresses.address(client[0], headers) if client else ""
@@ -89,12 +94,19 @@ class Guard:
             who = f"@{state['address']}"
 
         async def sends(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                _harden(message)
+                status = message["status"]
+                _harden(message, self._base)
             await send(message)
 
-        allowed = scope["path"] == "/healthz" or self._limiter.allows(who, now=monotonic())
-        await (self._app if allowed else self._refuse)(scope, receive, sends)
+        allowed = scope["path"] == "/healthz" or self._limiter.allows(who, now=began)
+        try:
+            await (self._app if allowed else self._refuse)(scope, receive, sends)
+        finally:
+            page = getattr(scope.get("endpoint"), "__name__", "")
+            seconds = monotonic() - began
+            note_request(page=page, method=scope["method"], status=status, seconds=seconds)
 
     def _identify(self, headers: dict[bytes, bytes], state: dict[str, Any]) -> str | None:
         """Return a name to count requests under; leave in the state who it is."""
@@ -126,8 +138,10 @@ def _cookie(header: bytes, name: bytes) -> str:
     return next((value.decode("latin-1") for key, _, value in pairs if key == name), "")
 
 
-def _harden(message: Message) -> None:
+def _harden(message: Message, base: str) -> None:
     headers = message["headers"] = list(message.get("headers", ()))
+    if base:
+        headers[:] = [(name, outside(name, value, base)) for name, value in headers]
     headers.extend(HEADERS)
     if not any(name == b"cache-control" for name, _ in headers):
         headers.append((b"cache-control", b"no-store"))

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from plausibly.web.context import Desk, RequestProblem, desk_of, read_body
 from plausibly.web.keys import Session, new_session
+from plausibly.web.subpath import base_of, linked
 
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 FILES = ("style.css", "form.js", "author.js")
@@ -70,12 +71,14 @@ def page(
         csrf=desk.keys.csrf(known) if known else "",
         **more,
     )
-    response = HTMLResponse(content, status_code=status)
+    base = base_of(desk.served.server)
+    response = HTMLResponse(linked(content, base), status_code=status)
     if desk.language and "language" in request.query_params:
         response.set_cookie(
             desk.language_cookie,
             desk.language,
             max_age=int(desk.served.server["session_hours"] * 3600),
+            path=base or "/",
             httponly=True,
             samesite="lax",
             secure=str(desk.served.server["public_url"]).startswith("https:"),
@@ -91,6 +94,7 @@ def keep(response: Response, desk: Desk, session: Session) -> None:
         desk.cookie,
         desk.keys.session(session),
         max_age=int(desk.served.server["session_hours"] * 3600),
+        path=base_of(desk.served.server) or "/",
         httponly=True,
         samesite="lax",
         secure=str(desk.served.server["public_url"]).startswith("https:"),

@@ -28,6 +28,8 @@ from plausibly.ratings.store.dialect import database_url
 from plausibly.web.addresses import forget_run_key
 from plausibly.web.app import TOKEN, create_app, open_desk
 from plausibly.web.context import Desk
+from plausibly.web.draining import SECONDS as DRAIN
+from plausibly.web.logs import CONFIG
 from plausibly.web.study import read_study
 
 SECONDS = float(os.environ.get("PLAUSIBLY_PATIENCE", "20"))
@@ -66,11 +68,22 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.transport.close()
 
 
+class Supervisor(Multiprocess):
+    """Starts the workers; when it stops, nobody new is let wait at a door that stays shut."""
+
+    def terminate_all(self) -> None:
+        """Stop listening, then ask the workers to stop."""
+        for one in self.sockets:
+            one.close()
+        super().terminate_all()
+
+
 FACTORY = "plausibly.web.running:from_environment"
 STUDY = "PLAUSIBLY_SERVE_STUDY"
 DATABASE = "PLAUSIBLY_SERVE_DATABASE"
 DOOR = "PLAUSIBLY_SERVE_DOOR"
 OPTIONS: dict[str, Any] = {
+    "log_config": CONFIG,
     "log_level": "warning",
     "access_log": False,
     "server_header": False,
@@ -78,7 +91,7 @@ OPTIONS: dict[str, Any] = {
     "lifespan": "on",
     "ws": "none",
     "timeout_keep_alive": 30,
-    "timeout_graceful_shutdown": 1,
+    "timeout_graceful_shutdown": DRAIN,
     "http": Patient,
 }
 
@@ -148,15 +161,14 @@ def _serve(
     # Created before the workers meet there, so that what is wrong with it is said once.
     desk = open_desk(served, database=database, token=token, clock=time.time)
     changed = changes_of(desk)
-    desk.store.dispose()
-    desk.reader.dispose()
+    desk.dispose()
     ready(changed)
     os.environ[STUDY] = str(served.folder.resolve())
     os.environ[DATABASE] = database or ""
     os.environ[DOOR] = str(served.server["door"])
     config = uvicorn.Config(FACTORY, factory=True, workers=workers, **OPTIONS)
     listening.listen(config.backlog)
-    Multiprocess(config, sockets=[listening]).run()
+    Supervisor(config, sockets=[listening]).run()
 
 
 def changes_of(desk: Desk) -> list[Change]:

@@ -59,13 +59,14 @@ def set_lasting(connection: Connection, *, lasting: bool) -> None:
     driver.execute(f"PRAGMA synchronous={'FULL' if lasting else 'NORMAL'}")
 
 
-def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
+def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE", wait: float = WAIT) -> Engine:
     """Return an engine whose every commit is on disk before it returns, unless told otherwise.
 
     Args:
         url: The database.
         begin: How a transaction begins; `BEGIN IMMEDIATE` takes the one place for writers at
             once, so that what is read inside cannot change before it is written.
+        wait: How many seconds to wait for another writer.
     """
     engine = create_engine(
         url,
@@ -73,7 +74,7 @@ def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
         poolclass=QueuePool,
         pool_size=1,
         max_overflow=7,
-        connect_args={"timeout": WAIT, "isolation_level": None, "check_same_thread": False},
+        connect_args={"timeout": wait, "isolation_level": None, "check_same_thread": False},
     )
 
     @event.listens_for(engine, "do_connect")

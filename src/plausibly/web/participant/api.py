@@ -34,6 +34,7 @@ from plausibly.web.context import (
     refuse_field,
     text_field,
 )
+from plausibly.web.draining import refuse_new
 from plausibly.web.participant.doors import EntryClaim, at_program, is_complete, keep_ids
 from plausibly.web.participant.lookup import confirmed_by_platform
 
@@ -50,6 +51,7 @@ async def join_study(request: Request) -> JSONResponse:
     """Let a person take part who agreed and is eligible; hand out a token that speaks for them."""
     desk = open_desk(request)
     document = await read_object(request)
+    refuse_new(desk)
     if "language" in document and desk.served.forms:
         language = text_field(desk, document, "language")
         if language not in desk.served.forms:
@@ -147,6 +149,7 @@ async def give_next(request: Request) -> JSONResponse:
     asked: dict[str, Any] = {"annotator": annotator, "served": desk.served, "now": desk.clock()}
     found = await desk.write(partial(held_next, **asked), lasting=False)
     if found is None:
+        refuse_new(desk)
         found = await desk.write(partial(next_item, **asked, address=address))
     if isinstance(found, Denied):
         deny(desk, found)

@@ -26,6 +26,7 @@ from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
 from plausibly.web.context import STATUS, Desk, RequestProblem, deny, desk_of
+from plausibly.web.draining import refuse_new
 from plausibly.web.keys import Session, new_session
 from plausibly.web.participant.doors import (
     CLAIMS,
@@ -117,6 +118,7 @@ async def _let_in(
 ) -> Response:
     """Let an eligible person begin whom the platform does not disown, or show why they cannot."""
     desk = desk_of(request)
+    refuse_new(desk)
     vouched = await confirmed_by_platform(desk, claim)
     if vouched is False:
         deny(desk, Denied("door"))

@@ -39,6 +39,7 @@ from plausibly.ratings.store.answering import (
 from plausibly.ratings.store.latest import given_before
 from plausibly.ratings.store.places import Denied, Slot
 from plausibly.web.context import Desk, RequestProblem, deny, desk_of, is_name
+from plausibly.web.draining import refuse_new
 from plausibly.web.keys import Session
 from plausibly.web.participant.fields import (
     given_again,
@@ -66,6 +67,7 @@ async def _next_of(request: Request) -> str | Done:
     """Return where a person's next item is, or that there is none; refuse who may not."""
     desk = desk_of(request)
     annotator = person_of(request)
+    refuse_new(desk)
     address = desk.address(request)
     job = partial(_ask_next, annotator=annotator, desk=desk, address=address)
     place = await desk.write(job)
@@ -154,7 +156,7 @@ async def send_answers(request: Request) -> Response:
             received = receive(connection, annotator, posted, desk=desk)
         if not isinstance(received.outcome, Saved):
             return received
-        onward = ask(connection)
+        onward = HERE if desk.draining.is_set() else ask(connection)
         return replace(received, onward=onward if isinstance(onward, str) else HERE)
 
     received = await desk.write(job)

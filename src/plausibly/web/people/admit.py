@@ -86,8 +86,7 @@ def people_admit(
         coded = [desk.keys.annotator(text) for text in texts]
         new = _store(coded, door, database_url(served.folder, database))
     finally:
-        desk.store.dispose()
-        desk.reader.dispose()
+        desk.dispose()
     site = str(served.server["public_url"]).rstrip("/") or "http://127.0.0.1:8000"
     links = tuple(f"{site}/resume/{desk.keys.link(one)}" for one in coded)
     return Admitted(links if door == "links" else (), new, len(coded) - new)

@@ -71,8 +71,7 @@ def opened_people(study: str | Path, database: str | None = None) -> Iterator[Op
         yield OpenPeople(desk, engine, desk.ids, path)
     finally:
         engine.dispose()
-        desk.store.dispose()
-        desk.reader.dispose()
+        desk.dispose()
 
 
 def chosen(rows: pl.DataFrame, where: str) -> pl.DataFrame:

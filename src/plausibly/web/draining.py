@@ -1,0 +1,43 @@
+"""Stopping: requests under way are answered, and nobody begins anything new."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from plausibly.web.context import Desk, RequestProblem
+from plausibly.web.logs import LOG
+
+LATER = 10  # seconds after which people may try again
+SECONDS = 25  # for requests under way; a body may take 20
+
+
+@contextmanager
+def watching(desk: Desk) -> Iterator[None]:
+    """Notice the signal to stop while the application runs, and pass it on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread hears signals
+        return
+    before = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        desk.draining.set()
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)
+    LOG.info("started", extra={"study": desk.served.name})
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        LOG.info("stopped", extra={"study": desk.served.name})
+
+
+def refuse_new(desk: Desk) -> None:
+    """Refuse to begin anything while the server stops."""
+    if desk.draining.is_set():
+        raise RequestProblem(503, desk.texts("status.stopping"), more={"retry_after": LATER})

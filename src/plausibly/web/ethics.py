@@ -1,0 +1,145 @@
+"""Write what an ethics committee asks for, from the study as it is set up."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plausibly.io import filling, write_text
+from plausibly.ratings.consent import consent_version, screens
+from plausibly.ratings.server import INTERFACES, door_of
+
+if TYPE_CHECKING:
+    from plausibly.ratings.forms import Form
+    from plausibly.ratings.served import Served
+
+DOCUMENTS = ("information", "consent", "privacy", "processing")
+BLANK = re.compile(r"«[^»]*»")
+PLATFORM_NAMES = {"prolific": "Prolific", "connect": "CloudResearch Connect", "sona": "Sona"}
+DAY = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class EthicsDocuments:
+    """The documents of a study.
+
+    Args:
+        texts: From a file name to its text.
+        files: Where they were written; empty if nowhere.
+    """
+
+    texts: Mapping[str, str]
+    files: tuple[str, ...] = ()
+
+    @property
+    def blanks(self) -> dict[str, list[str]]:
+        """What is left to fill in, by file name."""
+        return {name: list(dict.fromkeys(BLANK.findall(text))) for name, text in self.texts.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the files and what is left to fill in."""
+        return {"files": list(self.files), "blanks": self.blanks}
+
+
+def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocuments:
+    """Write the information sheet, consent, privacy notice and record of processing of a study.
+
+    They are computed from study.toml and the items: what is asked and stored, who enters and how,
+    duration, pay, withdrawal, purpose and controller. There is one of each in every language of the
+    study (en, it). What only you know is marked with «…».
+
+    Args:
+        study: The study folder.
+        output: Folder for the documents (Markdown); if omitted, nothing is written.
+
+    Examples:
+        plausibly ethics my-study -o ethics
+        plausibly ethics my-study -o ethics --json
+
+    >>> import tempfile
+    >>> import plausibly as pb
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     study = pb.init("pap", Path(place, "otters"), example=True)
+    ...     documents = ethics(Path(place, "otters"))
+    >>> list(documents.texts)
+    ['information.en.md', 'consent.en.md', 'privacy.en.md', 'processing.en.md']
+    """
+    from plausibly.web.study import read_study
+
+    served = read_study(Path(study))
+    texts = {
+        f"{name}.{language}.md": _rendered(
+            f"{name}.{language}.md.jinja", facts_of(served, language)
+        )
+        for language in languages_of(served)
+        for name in DOCUMENTS
+    }
+    if output is None:
+        return EthicsDocuments(texts)
+    folder = Path(output)
+    with filling(folder) as temporary:
+        for name, text in texts.items():
+            write_text(temporary / name, text)
+    return EthicsDocuments(texts, tuple(str(folder / name) for name in texts))
+
+
+def languages_of(served: Served) -> list[str]:
+    """Return the languages in which people read the pages of a study."""
+    known = [one for one in served.forms if one in INTERFACES]
+    return list(dict.fromkeys([str(served.server["interface"]), *known]))
+
+
+def facts_of(served: Served, language: str) -> dict[str, Any]:
+    """Return what the documents of a study state, in a language of it."""
+    from plausibly.ratings.store.verdicts import GRACE
+
+    server, form = served.server, served.speaking(language).form
+    judged = sum(one.kind == "item" for one in served.contents.values())
+    places = judged * served.plan.target
+    return {
+        "study": served.name,
+        "server": server,
+        "form": form,
+        "door": door_of(server),
+        "platform": PLATFORM_NAMES.get(str(server["platform"]), str(server["platform"])),
+        "version": consent_version(form, server),
+        "plan": served.plan,
+        "items": judged,
+        "round": served.whole_round,
+        "people": math.ceil(places / served.whole_round) if served.whole_round else 0,
+        "checked": any(one.kind != "item" for one in served.contents.values()),
+        "screens": screens(form),
+        "grace": round(GRACE / DAY),
+        "asked": _asked(form),
+        "languages": languages_of(served),
+        "amount": f"{server['reward']:.2f} {server['currency']}".strip()
+        if server["reward"]
+        else "",
+    }
+
+
+def _asked(form: Form) -> list[dict[str, Any]]:
+    """Return the questions about each item; what is written freely may name people."""
+    return [
+        {"text": one.text, "free": one.type == "text", "options": list(one.options)}
+        for one in form.questions
+    ]
+
+
+def _rendered(template: str, facts: Mapping[str, Any]) -> str:
+    """Return a document filled in; a name it lacks is an error."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("plausibly.web", "templates/ethics"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - Markdown, not HTML
+    )
+    return environment.get_template(template).render(**facts)

@@ -1,0 +1,139 @@
+"""The server as a process: what health reports, how it stops, and what its log contains."""
+
+from __future__ import annotations
+
+import json
+import resource
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from plausibly.web.app import create_app
+from plausibly.web.study import read_study
+from serving import Client, Participant, Server, serving
+from worlds.served import items_of, study_folder
+
+WITHIN = 2.0  # seconds
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    study = study_folder(tmp_path_factory.mktemp("running"), items_of(6), {})
+    with serving(study) as running:
+        yield running
+
+
+def health(server: Server) -> tuple[int, str, float]:
+    """Return status, reason and the seconds it took."""
+    time.sleep(1.05)  # a result is used for a second
+    began = time.monotonic()
+    status, document = Client(server.port).ask("GET", "/healthz")
+    return status, document.get("reason", ""), time.monotonic() - began
+
+
+def test_health_reports_a_lock_in_time_and_recovers(server: Server) -> None:
+    other = sqlite3.connect(server.study / "answers.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    status, reason, seconds = health(server)
+    assert (status, reason) == (503, "locked")
+    assert seconds < WITHIN
+    other.execute("ROLLBACK")
+    other.close()
+    assert health(server)[:2] == (200, "")
+
+
+def test_health_reports_a_disk_that_takes_nothing_and_recovers(server: Server) -> None:
+    before = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1, before[1]))  # files cannot grow
+    try:
+        status, reason, seconds = health(server)
+    finally:
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, before)
+    assert (status, reason) == (503, "disk")
+    assert seconds < WITHIN
+    assert health(server)[:2] == (200, "")
+
+
+def begin(port: int, path: str, document: object, token: str = "") -> tuple[socket.socket, bytes]:
+    """Send all of a request but its last byte; return the connection and that byte."""
+    body = json.dumps(document).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head += f"Authorization: Bearer {token}\r\n" if token else ""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+    connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:-1])
+    return connection, body[-1:]
+
+
+def finish(connection: socket.socket, rest: bytes) -> tuple[int, str]:
+    """Send the rest of a request and return the status and the text of the answer."""
+    connection.sendall(rest)
+    with connection:
+        answer = b"".join(iter(lambda: connection.recv(4096), b"")).decode()
+    return int(answer.split(maxsplit=2)[1]), answer
+
+
+def is_refused(port: int) -> bool:
+    """Return whether new connections are refused before long."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        time.sleep(0.05)
+        with suppress(ConnectionResetError), socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)):
+                return True
+    return False
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
+    tmp_path: Path, workers: str
+) -> None:
+    study = study_folder(tmp_path, items_of(6), {})
+    with serving(study, "--workers", workers) as server:
+        ann = Participant(server.port, "person-ann", answer=lambda *_: 5)
+        ann.join()
+        _, shown = ann.client.ask("GET", "/api/v1/next", token=ann.token)
+        sent = {"reservation": shown["reservation"], "answers": {"plausible": 5}, "key": "k"}
+        bob = Client(server.port).joining("person-bob")
+        answering = begin(server.port, "/api/v1/answers", sent, ann.token)
+        joining = begin(server.port, "/api/v1/join", bob)
+        assert server.process is not None
+        server.process.terminate()
+        assert is_refused(server.port)
+        assert finish(*answering)[0] == 201
+        status, text = finish(*joining)
+        assert (status, "retry-after: 10" in text.lower()) == (503, True)
+        assert server.process.stderr is not None
+        log = server.process.stderr.read()
+        server.process.wait(20)
+        server.process.stderr.close()
+    count = "SELECT COUNT(*) FROM people"
+    with closing(sqlite3.connect(study / "answers.sqlite")) as connection:
+        assert connection.execute(count).fetchone() == (1,)
+        answers = connection.execute("SELECT COUNT(*) FROM answers").fetchone()
+    assert answers == (1,)
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert [line["what"] for line in lines].count("stopped") == int(workers)
+    failed = [line for line in lines if line["what"] == "request"]
+    assert [(line["page"], line["status"]) for line in failed] == [("join_study", 503)]
+    hidden = ("127.0.0.1", "person-", ann.annotator, shown["reservation"])
+    assert not [word for word in hidden for line in lines if word in json.dumps(line)]
+
+
+def test_a_study_under_a_path_keeps_its_links_cookies_and_redirects_there(tmp_path: Path) -> None:
+    server = {"public_url": "https://lab.example.org/study1", "door": "open"}
+    served = read_study(study_folder(tmp_path, items_of(2), {"server": server}))
+    with TestClient(create_app(served), base_url="https://lab.example.org") as client:
+        for path in ("/study1/", "/"):  # with a proxy that passes the path on, or takes it off
+            page = client.get(path)
+            assert 'action="/study1/consent"' in page.text
+            assert 'href="/study1/static/' in page.text
+        assert [cookie.path for cookie in client.cookies.jar] == ["/study1"]
+        style = page.text.partition('stylesheet" href="')[2].partition('"')[0]
+        assert client.get(style).status_code == 200
+        assert client.get("/study1/work").status_code == 401
