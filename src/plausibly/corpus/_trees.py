@@ -17,7 +17,7 @@ class Labels(Protocol):
 
 
 class Tree:
-    """A sentence whose heads and labels can be changed; words are counted from 0, -1 is no head."""
+    """A sentence whose heads and labels can be changed; words count from 0; -1 means no head."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
