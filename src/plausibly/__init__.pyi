@@ -276,6 +276,7 @@ def build(
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
+    augment: int = ...,
     as_: str | None = ...,
 ) -> ItemSet: ...
 @overload
@@ -382,6 +383,7 @@ def build(
     swaps: Any = ...,
     opposites: Any = ...,
     alone: Any = ...,
+    augment: Any = ...,
     sources: Any = ...,
     candidates: Any = ...,
     blind_key: Any = ...,
@@ -463,6 +465,7 @@ def build_gita(
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
+    augment: int = ...,
     as_: str | None = ...,
 ) -> ItemSet: ...
 def build_iks(
