@@ -73,6 +73,7 @@ _PLACES = {
     "models_tune": "plausibly.verbs.models.tune",
     "people_admit": "plausibly.web.people",
     "people_close": "plausibly.web.people",
+    "people_desk": "plausibly.web.people",
     "people_erase": "plausibly.web.people",
     "people_exclude": "plausibly.web.people",
     "people_list": "plausibly.web.people",
@@ -99,6 +100,7 @@ _PLACES = {
     "score_gita_trip": "plausibly.verbs.score_gita_trip",
     "score_iks": "plausibly.verbs.score_iks",
     "score_overlap": "plausibly.verbs.score_overlap",
+    "score_pseudo": "plausibly.verbs.models.pseudo",
     "score_winograd": "plausibly.verbs.score_winograd",
     "serve": "plausibly.web.serve",
     "status": "plausibly.verbs.status",
@@ -164,6 +166,7 @@ __all__ = [
     "models_tune",
     "people_admit",
     "people_close",
+    "people_desk",
     "people_erase",
     "people_exclude",
     "people_list",
@@ -189,6 +192,7 @@ __all__ = [
     "score_gita_trip",
     "score_iks",
     "score_overlap",
+    "score_pseudo",
     "score_winograd",
     "serve",
     "status",
@@ -243,6 +247,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.models.get import models_get
     from plausibly.verbs.models.list import models_list
     from plausibly.verbs.models.predict import models_predict
+    from plausibly.verbs.models.pseudo import score_pseudo
     from plausibly.verbs.models.tune import models_tune
     from plausibly.verbs.read import read
     from plausibly.verbs.release import release
@@ -263,6 +268,7 @@ if TYPE_CHECKING:
     from plausibly.web.people import (
         people_admit,
         people_close,
+        people_desk,
         people_erase,
         people_exclude,
         people_list,

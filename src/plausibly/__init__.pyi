@@ -50,6 +50,7 @@ from plausibly.verbs.models.fit_events import FittedEvents
 from plausibly.verbs.models.get import Weighed
 from plausibly.verbs.models.list import ListedWeights
 from plausibly.verbs.models.predict import Predicted
+from plausibly.verbs.models.pseudo import PseudoDisambiguated
 from plausibly.verbs.models.tune import Tuned
 from plausibly.verbs.read._result import ReadRatings
 from plausibly.verbs.release._verb import ReleaseFolder
@@ -67,6 +68,7 @@ from plausibly.web.check_protocol import ProtocolReport
 from plausibly.web.ethics import EthicsDocuments
 from plausibly.web.people.admit import Admitted
 from plausibly.web.people.deciding import Decided
+from plausibly.web.people.desk import DeskLinks
 from plausibly.web.people.erasing import PersonErased
 from plausibly.web.people.listing import PeopleList
 from plausibly.web.people.pausing import GateState
@@ -238,6 +240,7 @@ def build(
     listed_only: bool = ...,
     omcs: bool = ...,
     profanity: str | Path | None = ...,
+    profanity_classifier: float | None = ...,
     min_count: int = ...,
     ratio: float = ...,
     identity: Literal['apart', 'with', 'only'] = ...,
@@ -361,6 +364,7 @@ def build(
     listed_only: Any = ...,
     omcs: Any = ...,
     profanity: Any = ...,
+    profanity_classifier: Any = ...,
     min_count: Any = ...,
     ratio: Any = ...,
     identity: Any = ...,
@@ -400,7 +404,6 @@ def build(
     short_cells: Any = ...,
     min_zipf: Any = ...,
     look_up: Any = ...,
-    profanity_classifier: Any = ...,
     no_negation: Any = ...,
     no_fiction: Any = ...,
     without: Any = ...,
@@ -421,6 +424,7 @@ def build_adept(
     listed_only: bool = ...,
     omcs: bool = ...,
     profanity: str | Path | None = ...,
+    profanity_classifier: float | None = ...,
     min_count: int = ...,
     ratio: float = ...,
     identity: Literal['apart', 'with', 'only'] = ...,
@@ -689,6 +693,8 @@ def evaluate(
     train: str | Path | None = ...,
     undefined: Literal['drop', 'zero'] | None = ...,
     clusters: str | None = ...,
+    examples: int = ...,
+    figures: str | Path | None = ...,
     resamples: int = ...,
     seed: int = ...,
     as_: str | None = ...,
@@ -1345,6 +1351,12 @@ def people_close(
     *,
     database: str | None = ...,
 ) -> GateState: ...
+def people_desk(
+    study: str | Path,
+    *,
+    new: bool = ...,
+    database: str | None = ...,
+) -> DeskLinks: ...
 def people_erase(
     study: str | Path,
     person: str,
@@ -1560,6 +1572,22 @@ def score_overlap(
     relation: str | None = ...,
     as_: str | None = ...,
 ) -> AssertedPairs: ...
+def score_pseudo(
+    counts: str | Path,
+    *,
+    models: str = ...,
+    test: str | Path | None = ...,
+    relation: str | None = ...,
+    corpus: str | None = ...,
+    vectors: str | Path | None = ...,
+    kinds: str = ...,
+    share: float = ...,
+    size: int = ...,
+    epochs: int = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    as_: str | None = ...,
+) -> PseudoDisambiguated: ...
 @overload
 def score_winograd(
     scores: str | Path,

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.answer import answer_sentence
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.headline import headline
 from plausibly.analysis.listings import listing
@@ -64,6 +65,8 @@ class QuestionSection:
         model: The mixed model.
         no_model: Why there is none.
         files: Tables to be taken along.
+        answer: What was found, in one sentence; empty where several numbers are needed.
+        family: Of the model; empty where there is none.
     """
 
     name: str
@@ -76,6 +79,8 @@ class QuestionSection:
     model: ModelPart | None
     no_model: str
     files: tuple[Figure, ...]
+    answer: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +93,7 @@ class DescribedAnswers:
         analysed: The document of `analyse`.
         wording: From a question to its text.
         agreement: From a question to what `agree` says about it.
+        texts: From an item to its text.
     """
 
     described: Document
@@ -95,6 +101,7 @@ class DescribedAnswers:
     analysed: Document
     wording: Mapping[str, str]
     agreement: Mapping[str, Document] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
@@ -178,7 +185,7 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
     contrasts = _shown_answers(one["contrasts"], of=one["rows"])
     own = answers.values
     values = own.filter(pl.col("question") == name) if own.width else own
-    figure, omitted = question_figure(key, name, one, values)
+    figure, omitted = question_figure(key, name, one, values, answers.texts)
     tables = [_means(key, one, rows, answers.described)] if rows else []
     tables += [_contrasts(key, contrasts)] if contrasts else []
     model = model_part(modelled) if modelled and not failed else None
@@ -197,6 +204,8 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         model=model,
         no_model=_no_model(name, failed) if one["scale"] is not None else "",
         files=tuple(_files(key, name, one, model)),
+        answer=answer_sentence(rows, contrasts),
+        family=str(modelled.get("family", "")) if model else "",
     )
 
 

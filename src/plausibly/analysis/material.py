@@ -57,6 +57,7 @@ class Material:
         means_methods: Sentences of the methods section about means and models.
         split: Columns that split the answers, in words.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
+        explorer: The page that has every item; empty where there is none.
     """
 
     name: str
@@ -92,3 +93,4 @@ class Material:
     means_methods: Sequence[str] = ()
     split: str = ""
     exhibits: Sequence[Exhibit] = ()
+    explorer: str = ""

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from plausibly.analysis.copied import copies
 from plausibly.analysis.figures import (
     Figure,
     agreement_figure,
@@ -45,6 +46,7 @@ from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
 from plausibly.analysis.paper import SHOWN, cell, numeric
+from plausibly.analysis.references import references
 from plausibly.analysis.showing import chance, downloads, number, percent
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
@@ -60,6 +62,32 @@ MEASURES = {
     "pairwise_spearman": "Spearman, mean over pairs",
     "one_vs_rest_spearman": "Spearman, one against the rest",
 }
+COPIES = "<!-- copies -->"
+AS_THEY_ARE = (
+    "cascade",
+    "clean_sides",
+    "exhibits",
+    "explorer",
+    "labelling",
+    "made",
+    "means_methods",
+    "missing",
+    "models",
+    "name",
+    "notices",
+    "procedure",
+    "profiles",
+    "published",
+    "question",
+    "questions",
+    "sections",
+    "sides",
+    "split",
+    "uncleaned",
+    "unsectioned",
+    "wording",
+)
+"""What the page takes from the material unchanged."""
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
 
 
@@ -239,52 +267,52 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
-    return (
+    first = next((one.key for one in material.sections if one.figure), "")
+    page = (
         _environment()
         .get_template("report.html.jinja")
         .render(
-            name=material.name,
+            **{name: getattr(material, name) for name in AS_THEY_ARE},
+            first=first,
+            references=_cited(material),
             facts=told,
             paired="soft_jaccard" in material.agreement,
-            labelling=material.labelling,
-            sides=material.sides,
             sure=UNSURE,
             labels=label_table(material),
             numbers=number_table(material),
             combinations=combination_table(material),
             exclusions=exclusion_rows(material.exclusions, material.cascade),
             listed={one.name: one for one in shown if not one.svg},
-            procedure=material.procedure,
-            published=material.published,
-            models=material.models,
             measures=agreement_table(material),
             figures=[one for one in shown if one.svg],
-            cascade=material.cascade,
             names=step_names(material.cascade),
             drawn=DRAWN[material.agreement["resample"]],
-            clean_sides=material.clean_sides,
-            question=material.question,
-            questions=material.questions,
-            profiles=material.profiles,
-            notices=material.notices,
-            uncleaned=material.uncleaned,
             comments=comment_table(material.collected, material.items),
             used=material.agreement["ratings"],
-            missing=material.missing,
             unordered=unordered(_of_items(material.kept, rated)),
             headline=headline(material.agreement),
             omitted=omissions(material, [one.name for one in shown if one.svg]),
             dates=collection_dates(material.collected),
-            wording=material.wording,
-            sections=material.sections,
-            unsectioned=material.unsectioned,
-            means_methods=material.means_methods,
-            split=material.split,
-            exhibits=material.exhibits,
             resamples=material.agreement["resamples"],
-            made=material.made,
         )
     )
+    return page.replace(COPIES, _copy_boxes(page))
+
+
+def _cited(material: Material) -> list[str]:
+    """Return what a paper about this study cites."""
+    return references(
+        material.agreement,
+        material.labelling.method,
+        [one.family for one in material.sections],
+        str(material.made.get("plausibly", "")),
+    )
+
+
+def _copy_boxes(page: str) -> str:
+    """Return the methods section in the forms it is pasted in, behind buttons."""
+    section = page.partition('<section id="methods">')[2].partition("</section>")[0]
+    return _environment().get_template("copies.html.jinja").render(copies=copies(section))
 
 
 def _environment() -> Environment:

@@ -139,12 +139,19 @@ _PEOPLE: Explained = {
     "questions": (None, "[people.questions.NAME]: direction, shares, quantiles, effects."),
 }
 
+_DESK: Explained = {
+    "effects": (False, "Show means by condition at the desk before the study is closed."),
+    "blinded": (False, "Hide conditions at the desk until the study is closed."),
+}
+
 SERVER: dict[str, Any] = {key: default for key, (default, _) in _SERVER.items()}
 RATINGS: dict[str, Any] = {key: default for key, (default, _) in _RATINGS.items()}
 REPLACED: dict[str, Any] = {key: default for key, (default, _) in _REPLACED.items()}
 """What [form] may replace in the form of a protocol."""
 PEOPLE: dict[str, Any] = {key: default for key, (default, _) in _PEOPLE.items()}
 """The model that simulated people are drawn from."""
+DESK: dict[str, Any] = {key: default for key, (default, _) in _DESK.items()}
+"""What the researcher sees at the desk."""
 WRITTEN: dict[str, Any] = {key: default for key, (default, _) in _WRITTEN.items()}
 """What [form] holds where a protocol has no form: all of it."""
 EXPLAINED: dict[str, dict[str, str]] = {
@@ -152,6 +159,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
     "form": {key: text for key, (_, text) in {**_REPLACED, **_WRITTEN, **_FURTHER}.items()},
     "server": {key: text for key, (_, text) in _SERVER.items()},
     "people": {key: text for key, (_, text) in _PEOPLE.items()},
+    "desk": {key: text for key, (_, text) in _DESK.items()},
 }
 """From a section to what each of its keys means."""
 
@@ -161,7 +169,7 @@ ALSO = "also"
 def collection(
     document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """Return the sections [ratings], [form], [server], [people] and [questions].
+    """Return the sections [ratings], [form], [server], [people], [desk] and [questions].
 
     Args:
         document: What `collection.toml` of the protocol says: its values of these sections, and
@@ -176,7 +184,7 @@ def collection(
     form = given.get("form", {})
     also = dict.fromkeys(form.pop(ALSO, ()))
     known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, **_FURTHER}}
-    known |= {"server": SERVER, "people": PEOPLE}
+    known |= {"server": SERVER, "people": PEOPLE, "desk": DESK}
     for section, values in given.items():
         if section not in known:
             raise StudyError(f"{where}: {UnknownName('section', section, known)}")
@@ -189,5 +197,6 @@ def collection(
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
         "server": {**SERVER, **given.get("server", {})},
         "people": {**PEOPLE, **given.get("people", {})},
+        "desk": {**DESK, **given.get("desk", {})},
         "questions": {},
     }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
 from plausibly.analysis.description import DescribedRow, Description
+from plausibly.analysis.figures import Figure
 from plausibly.analysis.in_study import arguments, joined, splitting
 from plausibly.analysis.item_values import item_values
 from plausibly.analysis.members import member_shares, member_values, with_members
 from plausibly.analysis.paired import cell_contrasts, cells
+from plausibly.analysis.question_figures import question_figure
 from plausibly.domain import as_number
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
@@ -89,6 +92,16 @@ class Described(Result):
             for one in description.contrasts
         ]
         return "\n".join([*parts, text_table(header, rows)] if rows else parts)
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Means or shares of every question, over the items they come from."""
+        drawn = []
+        for name, one in self.questions.items():
+            values = self.items.filter(pl.col("question") == name) if self.items.width else None
+            if values is not None:
+                drawn.append(question_figure(name, name, one.as_json(), values, {})[0])
+        return tuple(one for one in drawn if one is not None)
 
     @property
     def talk(self) -> tuple[str, ...]:

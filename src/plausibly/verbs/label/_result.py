@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.figures import Figure, labels_figure
+from plausibly.analysis.figures import Figure, labels_figure, numbers_figure
 from plausibly.labels import Fitted
 from plausibly.labels.calibration import Calibration, calibration_json, calibration_notes
 from plausibly.labels.defaults import LabelChoice
@@ -111,9 +111,11 @@ class Labelled(Result):
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        """How often each label was given, where labels are not numbers."""
-        parts = [part for part in self.parts or (self,) if part.method not in COMPUTED]
-        drawn = [_figure(part.labels) for part in parts]
+        """How often each label was given, or where labels that are numbers lie."""
+        drawn = [
+            numbers_figure(part.labels) if part.method in COMPUTED else _figure(part.labels)
+            for part in self.parts or (self,)
+        ]
         return tuple(one for one in drawn if one is not None)
 
     @property

@@ -71,7 +71,7 @@ class Report(Result):
         return MappingProxyType({PAGE: self.page})
 
     def put(self, folder: Path) -> None:
-        """Write the page, figures/*.svg and all tables as CSV, Markdown and LaTeX."""
+        """Write the page, figures as SVG, PNG and PDF, and tables as CSV, Markdown and LaTeX."""
         super().put(folder)
         write_figures(self.figures, folder)
 
@@ -103,6 +103,7 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    explorer: str = "",
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -134,6 +135,7 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        explorer: The page next to this one that has every item; empty where there is none.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -190,8 +192,9 @@ def composed_report(
         models=models,
         missing=missing or {},
         exhibits=exhibits,
+        explorer=explorer,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
-        **({} if answers is None else _by_question(_with_agreement(answers, agreement))),
+        **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
     )
     material = material if question is None else _about(material, question)
     made = being_made().reading(
@@ -213,12 +216,15 @@ def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:
     return collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique()
 
 
-def _with_agreement(answers: DescribedAnswers, agreement: Mapping[str, Any]) -> DescribedAnswers:
-    """Return the answers with what `agree` says about each of several questions.
+def _with_agreement(
+    answers: DescribedAnswers, agreement: Mapping[str, Any], items: pl.DataFrame
+) -> DescribedAnswers:
+    """Return the answers with the texts of items, and how far people agree on each question.
 
     Of a single question, the summary says it.
     """
-    return replace(answers, agreement=agreement.get("questions", {}))
+    texts = dict(items.select("item", "text").iter_rows())
+    return replace(answers, agreement=agreement.get("questions", {}), texts=texts)
 
 
 def _by_question(answers: DescribedAnswers) -> dict[str, Any]:

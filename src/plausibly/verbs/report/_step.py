@@ -70,14 +70,14 @@ DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
 def _in_study(work: Work, places: Places) -> None:
-    result = _reported(work, places)
+    steps = {step.name for step in _protocol(work).active(work.settings).steps}
+    explorer = write_explorer(work, places, steps=steps, cascade=_cascade(work))
+    result = _reported(work, places, explorer=explorer)
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
     work.write_json(KEPT, result.from_all.as_json())
     own = [one for one in result.figures if _is_exact(one.name)]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
-    steps = {step.name for step in _protocol(work).active(work.settings).steps}
-    write_explorer(work, places, steps=steps, cascade=_cascade(work))
 
 
 def _is_exact(name: str) -> bool:
@@ -109,7 +109,9 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     return {"method": named or own["method"], **table}
 
 
-def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
+def _reported(
+    work: Work, places: Places, *, from_all: FromAll | None = None, explorer: str = ""
+) -> Report:
     form, exclusions = _form(work), places.get("exclusions")
     return composed_report(
         work.path(places["ratings"]),
@@ -139,6 +141,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         exhibits=_exhibits(work, places),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
+        explorer=explorer,
     )
 
 
