@@ -36,9 +36,8 @@ def augmented(
     actors = sorted({story.actors[0] for story in named.values() if len(story.actors) == 1})
     made = []
     for item, story in named.items():
-        others = _others(story, actors, lang)
-        order = sorted(others, key=lambda name, own=story: rank(seed, f"{own.story}|{name}"))
-        for number, name in enumerate(order[:copies]):
+        drawn = sorted((rank(seed, f"{story.story}|{n}"), n) for n in _others(story, actors, lang))
+        for number, (_, name) in enumerate(drawn[:copies]):
             made.append(_retold(item, story, name, number))
     return made
 
