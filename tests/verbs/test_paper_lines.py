@@ -11,7 +11,8 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.protocols.adept.people import direction_table, identity_table, predictions_table
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
 from plausibly.stimuli.adept.candidates import _Judge
@@ -206,4 +207,120 @@ def test_low_scores_list_assertions_to_drop_and_high_ones_pairs_to_add(tmp_path:
     scored = pb.score_overlap(rated, assertions=known)
     assert scored.drop.select("start", "end", "score").rows() == [("mail", "eating", 0.5)]
     assert scored.add.rows() == [("dobj", "peel", "potato", 8.0)]
-    assert "1 assertions" in scored.talk[0]
+    assert "low score: 1 (table drop)" in scored.talk[0]
+
+
+def test_disagreements_are_consistent_or_conflicting_assessments() -> None:
+    """ADEPT, section 4.2: more likely and necessarily true, rather than less and more likely."""
+    answers = {
+        "same": ("more likely", "more likely"),
+        "consistent": ("more likely", "necessarily true"),
+        "neutral": ("equally likely", "less likely"),
+        "conflicting": ("less likely", "more likely"),
+    }
+    rows = [
+        (item, who, one)
+        for item, two in answers.items()
+        for who, one in zip("ab", two, strict=True)
+    ]
+    table = direction_table(
+        pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    ).table
+    assert table["times"].to_list() == [1, 1, 1, 1]
+    assert table["share of disagreements"].to_list() == [None, *[pytest.approx(1 / 3)] * 3]
+
+
+def test_labels_are_counted_by_identity_term() -> None:
+    """ADEPT, ethical considerations: a black witness, a female doctor."""
+    rows = [
+        ("black", "witness", "less likely"),
+        ("black", "bag", "equally likely"),
+        ("female", "doctor", "equally likely"),
+    ]
+    labelled = pl.DataFrame(rows, schema=["modifier", "noun", "label"], orient="row")
+    figure = identity_table(labelled)
+    assert figure is not None
+    counts = dict(figure.table.select("adjective", "pairs").iter_rows())
+    assert counts == {"black": 1, "female": 1, "all that group people": 2, "all others": 1}
+    assert figure.table.filter(adjective="black")["share of decreases"].item() == 1.0
+    assert identity_table(labelled.filter(noun="bag")) is None
+
+
+def test_a_report_prints_right_and_wrong_predictions() -> None:
+    """ADEPT, Table 6."""
+    both = pl.DataFrame(
+        {
+            "item": list("abcdefgh"),
+            "label": ["equally likely"] * 4 + ["impossible"] * 4,
+            "predicted": ["equally likely"] * 8,
+        }
+    )
+    texts = both.select("item", text=pl.format("A {} barks.", "item"))
+    table = predictions_table("m", both, texts, seed=1).table
+    assert table["right"].to_list() == [True] * 3 + [False] * 3
+    assert table["sentence"].is_not_null().all()
+
+
+def test_agreement_time_and_means_differ_by_relation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SP-10K, sections 3.2 and 3.4: by relation and by survey."""
+    rows = [
+        (f"{relation}{n}", who, str(1 + (n + shift * (who == "b")) % 5), seconds)
+        for relation, shift, seconds in (("amod", 0, 3.0), ("nsubj", 2, 6.0))
+        for n in range(6)
+        for who in "ab"
+    ]
+    names = ["item", "annotator", "answer", "seconds"]
+    ratings = pl.DataFrame(rows, schema=names, orient="row")
+    relation = pl.col("item").str.strip_chars("0123456789")
+    items = ratings.select("item", text="item", relation=relation).unique(maintain_order=True)
+    ratings.write_csv(tmp_path / "r.csv")
+    items.write_csv(tmp_path / "i.csv")
+    command = ["agree", str(tmp_path / "r.csv"), "--items", str(tmp_path / "i.csv")]
+    assert run([*command, "--by", "relation", "--resamples", "0", "--json"]) == 0
+    each = json.loads(capsys.readouterr().out)["averaged"]["relation"]["each"]
+    assert each["amod"]["percent_agreement"] == 1.0
+    assert each["nsubj"]["percent_agreement"] == 0.0
+    assert (each["amod"]["seconds"], each["nsubj"]["seconds"]) == (3.0, 6.0)
+    agreed = pb.agree(ratings, items=items, by="relation", resamples=0)
+    assert agreed.parts is not None
+    assert agreed.parts["relation"].to_list() == ["amod", "nsubj"]
+    assert agreed.parts["mean"].to_list() == [each[one]["mean"] for one in ("amod", "nsubj")]
+    with pytest.raises(UnknownName, match="survey"):
+        pb.agree(ratings, items=items, by="survey")
+
+
+SETS = {
+    "fit.tsv": "eat-v_sbj\totter-n\t6.5\neat-v_obj\tbun-n\t6.8\nmop-v_pmod+with\tmop-n\t5\n",
+    "mcrae.csv": "Verb,Noun,Agent,Patient\neat,otter,6.5,2.0\neat,bun,1.0,6.8\n",
+    "pado.csv": "verb,role,noun,rating\neat,ARG0,otter,6.5\neat,ARG1,bun,6.8\n",
+    "keller.csv": "adjective,noun,score\nfresh,bun,1.2\nloud,bun,-0.3\n",
+    "ours.csv": "relation,head,dependent,score\ndobj,eat,bun,9\n",
+}
+
+
+def test_sets_of_other_authors_are_read_and_counted_as_in_table_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SP-10K, Table 1: relation types, words and pairs of each set."""
+    for name, text in SETS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [str(tmp_path / name) for name in SETS]
+    assert run(["describe", "pairs", *files, "--json"]) == 0
+    sizes = json.loads(capsys.readouterr().out)["sets"]
+    counts = {name: (one["relations"], one["words"], one["pairs"]) for name, one in sizes.items()}
+    assert counts == {
+        "fit": (3, 4, 3),
+        "mcrae": (2, 3, 4),
+        "pado": (2, 3, 2),
+        "keller": (1, 3, 2),
+        "ours": (1, 2, 1),
+    }
+    pairs = pb.describe_pairs(files).pairs
+    assert ("mcrae", "nsubj", "eat", "otter", 6.5) in pairs.rows()
+    assert ("keller", "amod", "bun", "loud", -0.3) in pairs.rows()
+    bad = tmp_path / "bad.csv"
+    bad.write_text("verb,noun,agent\neat,otter,high\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"bad\.csv:2"):
+        pb.describe_pairs([bad])

@@ -35,6 +35,17 @@ SECTIONS: dict[str, dict[str, Any]] = {
     "server": {"reward": 3.0, "currency": "GBP", "min_hourly": 6.0},
 }
 
+RULES = """
+title = "Hardly any"
+source = "this test"
+sides = "1,2|4,5"
+[[rules]]
+rule = "few_ratings"
+fewer_than = 2
+row = "Few ratings"
+source = "this test"
+"""
+
 
 def two_conditions() -> pl.DataFrame:
     """Return items of two conditions and checks, of which the second expects too much."""
@@ -285,3 +296,27 @@ def test_attention_names_what_waits(tmp_path: Path) -> None:
         sends(owner, "/desk/gate", state="open")
         clock.now += 7 * 3600
         assert "The last answer came 7 hours ago" in owner.get("/desk/").text
+
+
+def test_the_report_prints_the_log(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        people = [answers(client, person, 7) for person in ("ann", "bob", "cat", "dan")]
+        owner = entered(client, "owner")
+        sends(owner, "/desk/gate", state="closed")
+        owner.get("/desk/agreement")
+        folder = client.app.state.desk.served.folder  # type: ignore[attr-defined]
+    pb.people_exclude(folder, people[:1])
+    settings = folder / "study.toml"
+    text = settings.read_text().replace("[ratings]", '[ratings]\nsource = "answers.sqlite"')
+    settings.write_text(f'{text}\n[clean]\npreset = "rules.toml"\n', encoding="utf-8")
+    (folder / "rules.toml").write_text(RULES, encoding="utf-8")
+    page = pb.report(folder).page
+    shown = page[page.index("Decisions while people answered") :]
+    for by, what, number in (
+        ("owner", "closed the study", ""),
+        ("owner", "looked at means by condition", "24"),
+        ("command", "excluded", "7"),
+    ):
+        row = f"<td>{by}</td><td>{what}</td><td>{'1' if by == 'command' else ''}</td><td>{number}"
+        assert row in shown, what
+    assert not any(name in shown[: shown.index("</table>")] for name in people)

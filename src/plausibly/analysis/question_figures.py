@@ -52,7 +52,7 @@ def question_figure(
         return None, []
     reason = _undrawn(one["rows"], values)
     if reason:
-        return None, [f"No figure shows the answers to {name}: {reason}."]
+        return None, [f"No figure shows the answers to “{name}”: {reason}."]
     shares = values.filter(pl.col("answer").is_not_null())
     ordered = one["scale"] != "nominal"
     different = shares["answer"].n_unique()
@@ -114,7 +114,7 @@ def _rainclouds(
         [(item, f"{texts.get(item, item)}: {number(value)}") for item, value in rows_of(part)]
         for part in ordered
     ]
-    title = f"Answers to {name}"
+    title = f"Answers to “{name}”"
     drawing = draw_rainclouds(cells, items, title=title, name="mean answer of an item", known=known)
     count = means["item"].n_unique()
     caption = (
@@ -164,7 +164,7 @@ def _shares(
         columns.append([one for _, one in drawn])
         known.append([(item, _told(texts.get(item, item), one)) for item, one in drawn])
         counts.append(len(own))
-    title = f"Answers to {name}"
+    title = f"Answers to “{name}”"
     caption = (
         f"Upper bars: the share of each answer in a cell, every item counting once; below, one "
         f"column for each of the {shares['item'].n_unique():,} items."

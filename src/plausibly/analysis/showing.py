@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -51,6 +52,15 @@ def number(value: float | None) -> str:
     if value is None:
         return "not defined"
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def minus(text: str) -> str:
+    """Return a text in which negative numbers have a minus sign.
+
+    >>> minus("b = -1.5 on 2026-01-02") == f"b = {MINUS}1.5 on 2026-01-02"
+    True
+    """
+    return re.sub(r"(?<![\w.-])-(?=\d)", MINUS, text)
 
 
 @dataclass(frozen=True, slots=True)

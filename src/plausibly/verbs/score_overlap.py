@@ -84,8 +84,8 @@ class AssertedPairs(Result):
     def talk(self) -> tuple[str, ...]:
         """How many assertions the scores question, and how many pairs are missing."""
         return (
-            f"{self.drop.height} assertions match a pair with a low score (table drop); "
-            f"{self.add.height} pairs with a high score match none (table add).",
+            f"Assertions that match a pair with a low score: {self.drop.height} (table drop). "
+            f"Pairs with a high score that none matches: {self.add.height} (table add).",
         )
 
     @property

@@ -116,7 +116,8 @@ def evaluate(
         examples: How many items each model predicts rightly, and how many wrongly, to list with
             their texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
-        graded: Compare people's values with the models' scores, not answers with labels (ratings).
+        graded: Compare people's values with the models' scores, not answers with labels (ratings);
+            questions with more than 11 different numbers for answers, such as sliders, always are.
         epsilon: How much less often a model may be as near to the others as the person left out
             (ratings).
         fewest: Items a person needs, judged by others too, to be in the test (ratings).

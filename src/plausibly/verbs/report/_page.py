@@ -94,12 +94,13 @@ def composed_report(
     question: str | None = None,
     analysis: Mapping[str, Any] | None = None,
     built: Mapping[str, Any] | None = None,
-    wording: Sequence[Mapping[str, str]] = (),
+    wording: Sequence[Mapping[str, Any]] = (),
     procedure: Procedure | None = None,
     published: Mapping[str, Any] | None = None,
     models: ModelResults | None = None,
     warnings: Sequence[str] = (),
     missing: Mapping[str, int] | None = None,
+    decisions: Sequence[Mapping[str, Any]] | None = None,
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
@@ -132,6 +133,8 @@ def composed_report(
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.
+        decisions: What was done while people answered, as the server's log has it: made, by, what,
+            people, answers; None where there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
@@ -175,6 +178,7 @@ def composed_report(
         labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
         made={**({} if seed is None else {"seed": seed}), **versions()},
         simulated=_simulated(collected, annotators),
+        remarks=_remarks(annotators),
         sides=sides,
         cascade=cascade,
         rules=rules,
@@ -191,6 +195,7 @@ def composed_report(
         published=published or {},
         models=models,
         missing=missing or {},
+        decisions=decisions,
         exhibits=exhibits,
         explorer=explorer,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
@@ -214,6 +219,14 @@ def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:
     people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
     simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     return collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique()
+
+
+def _remarks(annotators: Source | None) -> list[str]:
+    """Return what people wrote about the whole survey."""
+    people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
+    if "comment" not in people.columns:
+        return []
+    return [text for text in people["comment"].drop_nulls().to_list() if text.strip()]
 
 
 def _with_agreement(
