@@ -89,18 +89,7 @@ def build_gita(
     told = [one for story in stories for one in (story, *written_cloze(story))]
     sound = [one for one in told if isinstance(one, Story)]
     findings = check(sound)
-    names = [_place(one) for one in told]
-    rows = pl.DataFrame({"name": pl.Series(names, dtype=pl.String), "place": range(len(told))})
-    usable = sieve(rows, candidate=pl.col("name")).sift(
-        _refusals(told, findings, alone or {}), rules=FATAL
-    )
-    good = [one for place in usable.kept["place"] if isinstance(one := told[place], Story)]
-    if not any(not story.breaks for story in good):
-        first = "".join(f" (first: {row[0]}: {row[2]})" for row in usable.ledger.rows()[:1])
-        raise StudyError(
-            f"no plausible story is left to build from; {usable.ledger.height} cannot be used"
-            f"{first}. See 'plausibly check gita'."
-        )
+    usable, good = _usable(told, findings, alone or {})
     named = {item: _completed(item, story) for item, story in _named(good)}
     proposed, kept = _proposed(named, swaps)
     items = pl.DataFrame(
@@ -127,6 +116,27 @@ def build_gita(
             "first.json": {"test": {item: first_form(story) for item, story in named.items()}},
         },
     )
+
+
+def _usable(
+    told: Sequence[Story | BadCloze],
+    findings: Iterable[StoryFinding],
+    alone: Mapping[str, bool],
+) -> tuple[Sieve, list[Story]]:
+    """Return the sieve of all stories, and those that are sound; one has to be plausible."""
+    names = pl.Series([_place(one) for one in told], dtype=pl.String)
+    rows = pl.DataFrame({"name": names, "place": range(len(told))})
+    found = sieve(rows, candidate=pl.col("name")).sift(
+        _refusals(told, findings, alone), rules=FATAL
+    )
+    good = [one for place in found.kept["place"] if isinstance(one := told[place], Story)]
+    if all(story.breaks for story in good):
+        first = "".join(f" (first: {row[0]}: {row[2]})" for row in found.ledger.rows()[:1])
+        raise StudyError(
+            f"no plausible story is left to build from; {found.ledger.height} cannot be used"
+            f"{first}. See 'plausibly check gita'."
+        )
+    return found, good
 
 
 def _place(one: Story | BadCloze) -> str:
