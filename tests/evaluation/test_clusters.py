@@ -67,3 +67,30 @@ def test_an_item_without_a_cluster_is_alone() -> None:
     codes = cluster_codes(rows)
     assert (codes[0] == codes[1], codes[0] == codes[2]) == (True, False)
     assert alone(cluster_codes(rows.drop("cluster")))
+
+
+def test_a_comparison_reports_which_heads_count_and_what_became_of_the_others(
+    tmp_path: Path,
+) -> None:
+    """On one of three heads both models vary, on another one, on the last neither does."""
+    gold = tmp_path / "dobj.tsv"
+    gold.write_text("".join(f"h{n // 2}\tw{n}\t{n}\n" for n in range(6)), encoding="utf-8")
+    said = {"a": [1.0, 2.0, 4.0, 3.0, 0.0, 0.0], "b": [2.0, 1.0, 0.0, 0.0, 0.0, 0.0]}
+    items = [f"dobj|h{n // 2}|w{n}" for n in range(6)]
+    tables = [
+        pl.DataFrame({"item": items, "score": score}).with_columns(
+            question=pl.lit("plausible"), model=pl.lit(name)
+        )
+        for name, score in said.items()
+    ]
+    for undefined, difference, heads, other in (("drop", 2.0, 1, 2), ("zero", 1 / 3, 3, 2)):
+        options: dict[str, Any] = {"against": gold, "scheme": "sp10k", "relation": "dobj"}
+        options |= {"undefined": undefined}
+        found = pb.compare(tables, **options, resamples=0, permutations=20)
+        [row] = [
+            one for one in found.as_json()["comparisons"] if one["metric"] == "spearman_within_head"
+        ]
+        assert (found.as_json()["undefined"], row["heads"]) == (undefined, heads)
+        assert row["difference"] == pytest.approx(difference)
+        assert row["heads_zero" if undefined == "zero" else "heads_undefined"] == other
+        assert f"{heads} heads; {other} without a rho" in " ".join(found.talk)

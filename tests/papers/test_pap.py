@@ -278,12 +278,12 @@ PRINTED_ONLY: Expected = {
     "table3.sums.raw": (22593, 22593, EXACT),
     "annotators.bounds.low_agreement": (None, [452, 904], UNPRINTED),
     "table1.unit": ("percent", "fraction", ERRATUM),
-    "table1.falls.verbs": (
+    "table1.falls.data.verbs": (
         ["concrete verbs", "mid-range verbs"],
         ["mid-range verbs"],
         ERRATUM,
     ),
-    "table1.falls.nouns": (
+    "table1.falls.data.nouns": (
         ["abstract objects", "abstract subjects", "mid-range subjects"],
         ["abstract objects", "mid-range subjects"],
         ERRATUM,
@@ -449,7 +449,7 @@ def test_every_record_is_checked_here(records: dict[str, Record]) -> None:
         "table1.proportion.",
         "table1.sums.",
         "table1.grim.",
-        "table1.falls.data",
+        "table1.falls.",
         "table3.",
         "design.",
         "annotators.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.replications import Record, replicate
+from plausibly.replications import Record, Replicated, replicate
 
 pytestmark = pytest.mark.data
 
@@ -18,6 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 def records(data_folder: Path) -> dict[str, Record]:
     names = ("pap", "adept", "sp10k", "gita")
     return {one.id: one for name in names for one in replicate(name, data=data_folder).records}
+
+
+def test_the_readme_counts_statements_and_errata(records: dict[str, Record]) -> None:
+    every = Replicated(tuple(records.values()))
+    printed = sum(one.verdict != "unprinted" for one in every.statements)
+    said = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    exact, errata = every.counts["exact"], every.counts["erratum"]
+    assert f"of {printed} printed statements {exact} are exact and {errata} are errata" in said
 
 
 def percent(value: object, places: int) -> str:

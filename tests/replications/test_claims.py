@@ -57,6 +57,7 @@ def test_a_record_has_the_keys_of_the_json_output() -> None:
         "reading": AS_PRINTED,
         "printed": "8.9",
         "severity": "numeric",
+        "fault": None,
     }
 
 
@@ -77,6 +78,18 @@ def test_without_a_number_a_printed_claim_is_not_computable_and_says_why() -> No
 def test_a_wrong_cell_of_a_released_file_is_a_release_fault() -> None:
     [statement] = judged(claims_of(claim("x.y", 3), source="release"), {"x.y": 4}).statements
     assert (statement.verdict, statement.severity) == ("release fault", None)
+
+
+def test_a_repeated_fault_is_counted_once_and_by_itself_where_the_first_is_not_found() -> None:
+    first, second = (
+        replace(claims_of(claim(f"x.{name}", 3)).statements[0], id=f"x.{name}") for name in "ab"
+    )
+    claims = Claims("X", (first, replace(second, fault="x.a")))
+    twice = judged(claims, {"x.a": 4, "x.b": 5})
+    assert (twice.counts, twice.statements[1].fault) == ({"erratum": 1}, "x.a")
+    assert twice.noted == ("x.a does not follow",)
+    alone = judged(claims, {"x.a": 3, "x.b": 5})
+    assert (alone.counts, alone.statements[1].fault) == ({"erratum": 1, "exact": 1}, None)
 
 
 def test_another_reading_never_decides_a_statement() -> None:

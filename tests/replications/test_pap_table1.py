@@ -77,6 +77,6 @@ def test_the_reading_names_what_rises_or_falls_in_both_conditions() -> None:
     }
     shares = {name: share for name, share in shares.items() if ".unsure." not in name}
     assert faults(shares, shares, NOBODY)["pap.table1.reading"] == ["concrete verbs"]
-    assert faults(shares, shares, NOBODY)["pap.table1.falls.verbs"] == []
+    assert faults(shares, shares, NOBODY)["pap.table1.falls.data.verbs"] == []
     shares["attested.implausible.verb.concrete"] = 0.05
     assert faults(shares, shares, NOBODY)["pap.table1.reading"] == []

@@ -75,9 +75,22 @@ def _of_relation(
         [head_correlations(column, truth, heads, undefined=undefined) for column in said], axis=1
     )
     return [
-        _within(rho, heads, where, chance),
+        _with_zeros(_within(rho, heads, where, chance), rho, (said, truth, heads), undefined),
         _pooled(said, truth, heads, where, chance),
     ]
+
+
+def _with_zeros(
+    within: Comparison, rho: Floats, columns: tuple[list[Floats], Floats, Ints], undefined: str
+) -> Comparison:
+    """Return the comparison with the number of heads that count as 0 for one of the models."""
+    if undefined != "zero":
+        return within
+    said, truth, heads = columns
+    without = np.stack([np.isnan(head_correlations(one, truth, heads)) for one in said], axis=1)
+    zero = int((without & ~np.isnan(rho)).any(axis=1).sum())
+    counts = {**within.difference.counts, "heads_zero": zero}
+    return replace(within, difference=replace(within.difference, counts=counts))
 
 
 def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Comparison:

@@ -7,7 +7,8 @@ Each dataset has a `claims.toml` with one `[[statement]]` per printed statement:
 another way to read the statement, or a number nobody printed. An id that ends in `.*` stands for
 every recomputed number that begins with it. A statement whose number differs is an erratum unless
 it has a `doubt`: "ambiguous" where another reading of its words fits, "side unknown" where two
-sources differ and nothing shows which is right.
+sources differ and nothing shows which is right. A fault is counted once: a statement that repeats
+one names the statement it is counted under as its `fault`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from plausibly.replications.printed import Value, agreement, value_of
-from plausibly.replications.record import AS_PRINTED, Doubt, Record, Severity, Verdict
+from plausibly.replications.record import AS_PRINTED, FAULTS, Doubt, Record, Severity, Verdict
 
 NOT_PRINTED = "not printed"
 FROM_DATA = "from the data"
@@ -62,6 +63,7 @@ class Statement:
         severity: How much an erratum matters.
         claims: The numbers it consists of.
         doubt: What a difference is called where it need not be an error of the paper.
+        fault: The statement whose fault a difference repeats.
     """
 
     id: str
@@ -71,6 +73,7 @@ class Statement:
     severity: Severity | None
     claims: tuple[Claim, ...]
     doubt: Doubt | None = None
+    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,7 @@ def _record(statement: Statement, claim: Claim, name: str, recomputed: Recompute
         reading=claim.reading if printed is None else AS_PRINTED,
         printed=printed if isinstance(printed, str) else None,
         severity=statement.severity if verdict == "erratum" else None,
+        fault=statement.fault if verdict in FAULTS else None,
     )
 
 
@@ -185,6 +189,7 @@ def _statement(table: dict[str, Any]) -> Statement:
         source=table.get("source", "paper"),
         severity=table.get("severity"),
         doubt=table.get("doubt"),
+        fault=table.get("fault"),
         claims=tuple(_claims(table)),
     )
 

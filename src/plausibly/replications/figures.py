@@ -122,7 +122,7 @@ class PaperFigures(Result):
     def noted(self) -> tuple[str, ...]:
         """The printed statements that do not follow."""
         errata = [one for one in self.statements if one.verdict == "erratum"]
-        return tuple(f"{one.statement} does not follow" for one in errata)
+        return tuple(f"{one.statement} does not follow" for one in errata if one.fault is None)
 
     def wrote(self, folder: Path) -> tuple[str, ...]:
         """Return where the page is."""

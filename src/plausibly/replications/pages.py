@@ -20,7 +20,7 @@ def as_text(statements: Sequence[Ruling], *, every: bool, lead: bool) -> Iterato
     for line in opening(statements) if lead else ():
         yield from _wrapped(line, first="")
     for heading, entries in sections(statements, every=every):
-        yield from ("", f"{heading} ({len(entries)})")
+        yield from ("", f"{heading} ({sum(one.fault is None for one in entries)})")
         for one in entries:
             yield from ("", *_block(one))
 
@@ -30,6 +30,8 @@ def _block(one: ErrataEntry) -> Iterator[str]:
     lines = [f"says: {one.says}", *(_line(row) for row in one.rows[:SHOWN])]
     if len(one.rows) > SHOWN:
         lines.append(f"and {len(one.rows) - SHOWN} more of its numbers; see --format markdown")
+    if one.fault:
+        lines.append(f"the same fault as {one.fault}, counted there")
     for line in [*lines, f"{one.verdict}: {one.note}"]:
         yield from _wrapped(line, first="  ")
 

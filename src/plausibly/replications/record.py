@@ -20,6 +20,7 @@ Verdict = Literal[
 Doubt = Literal["ambiguous", "side unknown"]
 Severity = Literal["typographic", "numeric", "changes a claim"]
 AS_PRINTED = "as printed"
+FAULTS: tuple[Verdict, ...] = ("erratum", "ambiguous", "side unknown", "release fault")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,7 @@ class Record:
         reading: "as printed", or the name of another way to read the statement.
         printed: The number with the digits and words it is printed with.
         severity: Of an erratum: typographic, numeric or changes a claim.
+        fault: Id of the statement whose fault this one repeats and under which it is counted.
     """
 
     id: str
@@ -55,6 +57,7 @@ class Record:
     reading: str = AS_PRINTED
     printed: str | None = None
     severity: Severity | None = None
+    fault: str | None = None
 
     def as_json(self) -> dict[str, Value]:
         """Return the record with the keys of `replicate --json`."""

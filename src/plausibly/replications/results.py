@@ -56,7 +56,7 @@ class Replicated(Result):
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many statements got each verdict, the worst first, shown or not."""
+        """How many statements got each verdict, each fault once, the worst first, shown or not."""
         return counted(rulings(self.records))
 
     def only(self, verdicts: Iterable[Verdict]) -> Replicated:
@@ -105,7 +105,7 @@ class Replicated(Result):
     def noted(self) -> tuple[str, ...]:
         """The printed statements that do not follow."""
         errata = [one for one in rulings(self.records) if one.verdict == "erratum"]
-        return tuple(f"{one.statement} does not follow" for one in errata)
+        return tuple(f"{one.statement} does not follow" for one in errata if one.fault is None)
 
     def wrote(self, folder: Path) -> tuple[str, ...]:
         """Return where it was written."""
@@ -137,7 +137,7 @@ class Replicated(Result):
             "records": _frame((one.as_json() for one in self.records), names),
             "statements": _frame(
                 (one.as_json() for one in rulings(self.records)),
-                ["statement", "place", "says", "published", "verdict", "severity", "note"],
+                ["statement", "place", "says", "published", "verdict", "severity", "fault", "note"],
             ),
         }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plausibly.replications.printed import Value
-from plausibly.replications.record import AS_PRINTED, Record, Severity, Verdict
+from plausibly.replications.record import AS_PRINTED, FAULTS, Record, Severity, Verdict
 
 # The worst of what a statement consists of decides it: what was not recomputed is not exact.
 WORST: tuple[Verdict, ...] = (
@@ -18,7 +18,10 @@ WORST: tuple[Verdict, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """One printed statement with its one verdict; the records are what it consists of."""
+    """One printed statement with its one verdict; the records are what it consists of.
+
+    `fault` is the statement it is counted under if it only repeats a fault found there.
+    """
 
     statement: str
     place: str
@@ -26,6 +29,7 @@ class Ruling:
     published: Value
     verdict: Verdict
     severity: Severity | None
+    fault: str | None
     note: str
     readings: tuple[Record, ...]
 
@@ -48,6 +52,7 @@ class Ruling:
             "published": self.published,
             "verdict": self.verdict,
             "severity": self.severity,
+            "fault": self.fault,
             "note": self.note,
             "readings": [record.as_json() for record in self.readings],
         }
@@ -58,12 +63,14 @@ def rulings(records: Iterable[Record]) -> tuple[Ruling, ...]:
     groups: dict[str, list[Record]] = {}
     for record in records:
         groups.setdefault(record.statement, []).append(record)
-    return tuple(_ruling(tuple(group)) for group in groups.values())
+    every = {name: _ruling(tuple(group)) for name, group in groups.items()}
+    faults = {name for name, one in every.items() if one.verdict in FAULTS}
+    return tuple(one if one.fault in faults else replace(one, fault=None) for one in every.values())
 
 
 def counted(statements: Sequence[Ruling]) -> dict[Verdict, int]:
-    """Return how many statements got each verdict, the worst first."""
-    counts = Counter(statement.verdict for statement in statements)
+    """Return how many statements got each verdict, each fault once, the worst first."""
+    counts = Counter(one.verdict for one in statements if one.fault is None)
     return {verdict: counts[verdict] for verdict in WORST if counts[verdict]}
 
 
@@ -80,6 +87,7 @@ def _ruling(records: tuple[Record, ...]) -> Ruling:
         published=None if verdict == "unprinted" else _together(deciding, published),
         verdict=verdict,
         severity=next((record.severity for record in deciding if record.severity), None),
+        fault=next((record.fault for record in deciding if record.fault), None),
         note=" ".join(dict.fromkeys(notes)),
         readings=records,
     )

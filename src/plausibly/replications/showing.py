@@ -10,12 +10,11 @@ from functools import partial
 
 from plausibly.replications.claims import read_claims
 from plausibly.replications.printed import Value
-from plausibly.replications.record import Record, Verdict
+from plausibly.replications.record import FAULTS, Record, Verdict
 from plausibly.replications.rulings import Ruling, counted
 
 NOTHING = "\N{EN DASH}"
 LACKING = "in the data folder"
-FINDINGS: tuple[Verdict, ...] = ("erratum", "ambiguous", "side unknown", "release fault")
 HEADINGS: dict[Verdict, str] = {
     "erratum": "Errata of the papers",
     "ambiguous": "Statements that another reading fits",
@@ -50,6 +49,7 @@ class ErrataEntry:
     same: int
     rules: tuple[str, ...]
     note: str
+    fault: str | None
     readings: tuple[Row, ...]
 
 
@@ -65,19 +65,26 @@ def opening(statements: Sequence[Ruling]) -> list[str]:
     places = partial(_places, named=len(papers) > 1)
     return [
         tally(statements),
-        f"Do not rely on ({len(claims)}): {places(claims)}.",
-        f"Correct when citing ({len(numbers)}): {places(numbers)}.",
-        f"Check before citing, the paper may be right ({len(doubtful)}): {places(doubtful)}.",
-        f"Correct in the released files before use ({len(faults)}): {places(faults)}.",
+        f"Do not rely on ({_once(claims)}): {places(claims)}.",
+        f"Correct when citing ({_once(numbers)}): {places(numbers)}.",
+        f"Check before citing, the paper may be right ({_once(doubtful)}): {places(doubtful)}.",
+        f"Correct in the released files before use ({_once(faults)}): {places(faults)}.",
         f"Not recomputed ({len(unknown)}): {_why(unknown)}; --only 'not computable' shows which.",
     ]
 
 
 def tally(statements: Sequence[Ruling]) -> str:
-    """Return how many printed statements got each verdict, in words."""
+    """Return how many printed statements got each verdict, each fault once, in words."""
     counts = {verdict: n for verdict, n in counted(statements).items() if verdict != "unprinted"}
     each = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-    return f"{sum(counts.values())} printed statements: {each or 'none'}."
+    again = len(statements) - _once(statements)
+    more = f"; {again} more repeat a fault counted under another" if again else ""
+    return f"{sum(counts.values()) + again} printed statements: {each or 'none'}{more}."
+
+
+def _once(statements: Sequence[Ruling]) -> int:
+    """Return how many statements there are, those that repeat a fault not counted."""
+    return sum(one.fault is None for one in statements)
 
 
 def _why(unknown: Sequence[Ruling]) -> str:
@@ -93,14 +100,20 @@ def _places(statements: Sequence[Ruling], *, named: bool) -> str:
     """Return where statements stand, by paper, each place once; `named` with the paper's name."""
     by_paper: dict[str, list[str]] = {}
     for one in statements:
-        place = one.place.partition(";")[0].partition(" (")[0]
-        by_paper.setdefault(_paper(one), []).append(place)
+        if one.fault is None:
+            again = dict.fromkeys(_place(two) for two in statements if two.fault == one.statement)
+            place = _place(one) + (f", and so {' and '.join(again)}" if again else "")
+            by_paper.setdefault(_paper(one), []).append(place)
     parts = []
     for paper, places in by_paper.items():
-        counted = Counter(places)
-        each = [f"{place} ({n} times)" if n > 1 else place for place, n in counted.items()]
+        times = Counter(places)
+        each = [f"{place} ({n} times)" if n > 1 else place for place, n in times.items()]
         parts.append((f"{paper}: " if named else "") + "; ".join(each))
     return " | ".join(parts) or "nothing"
+
+
+def _place(statement: Ruling) -> str:
+    return statement.place.partition(";")[0].partition(" (")[0]
 
 
 def _paper(statement: Ruling) -> str:
@@ -113,7 +126,7 @@ def sections(
 ) -> Iterator[tuple[str, list[ErrataEntry]]]:
     """Yield statements under a heading per verdict, the worst first: findings, or every one."""
     for verdict, heading in HEADINGS.items():
-        if not every and verdict not in FINDINGS:
+        if not every and verdict not in FAULTS:
             continue
         entries = [entry(one) for one in statements if one.verdict == verdict]
         if entries:
@@ -140,6 +153,7 @@ def entry(statement: Ruling) -> ErrataEntry:
         same=len(deciding) - len(shown),
         rules=tuple(dict.fromkeys(record.rule for record in shown)),
         note=statement.note,
+        fault=statement.fault,
         readings=tuple(_readings(others, statement)),
     )
 

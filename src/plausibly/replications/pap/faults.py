@@ -5,7 +5,7 @@ The explanations are inferred from matching digits; the authors have not confirm
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from operator import gt, lt
 
@@ -68,9 +68,10 @@ def faults(
         "pap.table1.permutations.complete": every.count(MAJORITY_CELLS),
         "pap.table1.permutations.next_best": every[-2],
         **_rule(printed, undecided),
-        "pap.table1.reading": list(_moving(right, rising=True)),
-        "pap.table1.falls.data": list(_moving(right, rising=False)),
-        **_falls(printed),
+        "pap.table1.reading": list(_moving(right, CONDITIONS, rising=True)),
+        **_falls("data", right, CONDITIONS),
+        **_falls("printed", printed, CONDITIONS),
+        **_falls("attested", printed, CONDITIONS[:1]),
     }
 
 
@@ -114,27 +115,27 @@ def _agrees(printed: float, share: float | None) -> bool:
     return share is not None and abs(printed - share) <= HALF_A_DIGIT
 
 
-def _falls(printed: Shares) -> dict[str, Value]:
-    """Return what falls in both conditions by the printed cells, verbs and nouns apart."""
-    falling = list(_moving(printed, rising=False))
-    verbs = [name for name in falling if str(name).endswith("verbs")]
+def _falls(name: str, shares: Shares, conditions: Sequence[str]) -> dict[str, Value]:
+    """Return what falls in each of the conditions, verbs and nouns apart."""
+    falling = list(_moving(shares, conditions, rising=False))
+    verbs = [one for one in falling if str(one).endswith("verbs")]
     return {
-        "pap.table1.falls.verbs": verbs,
-        "pap.table1.falls.nouns": [name for name in falling if name not in verbs],
+        f"pap.table1.falls.{name}.verbs": verbs,
+        f"pap.table1.falls.{name}.nouns": [one for one in falling if one not in verbs],
     }
 
 
-def _moving(shares: Shares, *, rising: bool) -> Iterator[Value]:
-    """Yield what is larger (or smaller) among implausible majorities in both conditions."""
+def _moving(shares: Shares, conditions: Sequence[str], *, rising: bool) -> Iterator[Value]:
+    """Yield what is larger (or smaller) among implausible majorities in each condition."""
     moved = gt if rising else lt
     for level in sorted(LEVELS):
         for place in sorted(CONSTITUENTS):
-            both = [
+            each = [
                 moved(
                     shares.get(f"{condition}.implausible.{place}.{level}", 0.0),
                     shares.get(f"{condition}.plausible.{place}.{level}", 0.0),
                 )
-                for condition in CONDITIONS
+                for condition in conditions
             ]
-            if all(both):
+            if all(each):
                 yield f"{level} {place}s"

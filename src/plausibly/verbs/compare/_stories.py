@@ -45,6 +45,7 @@ class ComparedStories(Result):
         """Return the document of `compare --scheme gita --json`."""
         return {
             "scheme": SCHEME,
+            "clusters": "story",
             "rules": self.rules,
             "comparisons": [one.as_json() for one in self.pairs],
             "answers": self.answers.to_dicts(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from plausibly.evaluation.in_study import (
 from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.people import judgements, told_apart
 from plausibly.evaluation.scoring import comparisons
-from plausibly.evaluation.truth import read_truth
+from plausibly.evaluation.truth import PAIRS, read_truth
 from plausibly.io.frames import Source, is_path
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, put_table, text_table
@@ -40,6 +40,7 @@ class Compared(Result):
         pairs: The same as objects.
         scheme: How they were compared.
         clusters: The column whose values were drawn and exchanged together.
+        undefined: What heads count on which a model's scores are all the same (sp10k).
         made: How this came about.
     """
 
@@ -47,6 +48,7 @@ class Compared(Result):
     pairs: tuple[Comparison, ...]
     scheme: str
     clusters: str | None = None
+    undefined: Undefined | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -54,6 +56,7 @@ class Compared(Result):
         return {
             "scheme": self.scheme,
             "clusters": self.clusters,
+            **({"undefined": self.undefined} if self.undefined else {}),
             "comparisons": [one.as_json() for one in self.pairs],
         }
 
@@ -63,8 +66,26 @@ class Compared(Result):
 
     @property
     def talk(self) -> tuple[str, ...]:
-        """What the corrected p is corrected for."""
-        return ("difference is a less b; p_holm is corrected for all rows of a metric (Holm).",)
+        """What the corrected p is corrected for, what was drawn, and which heads count."""
+        return (
+            "difference is a less b; p_holm is corrected for all rows of a metric (Holm).",
+            *([f"Drawn and exchanged by {self.clusters}."] if self.clusters else []),
+            *_heads(self.pairs, self.undefined),
+        )
+
+
+def _heads(pairs: Sequence[Comparison], undefined: Undefined | None) -> Iterator[str]:
+    """Yield for each relation how many heads are undefined, and what became of them."""
+    for one in pairs if undefined else ():
+        counts = one.difference.counts
+        if counts:
+            zero = undefined == "zero"
+            number = counts["heads_zero" if zero else "heads_undefined"]
+            treated = "count as 0" if zero else "are dropped"
+            yield (
+                f"{one.slice}, {one.a} and {one.b}: {counts['heads']} heads; {number} without a "
+                f"rho of both models {treated}."
+            )
 
 
 def compare_tables(
@@ -87,7 +108,8 @@ def compare_tables(
     truth = truth.treating(undefined)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
-    return Compared(as_table(pairs), pairs, scheme, truth.clusters)
+    treated = truth.undefined if scheme == PAIRS else None
+    return Compared(as_table(pairs), pairs, scheme, truth.clusters, treated)
 
 
 def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
