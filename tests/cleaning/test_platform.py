@@ -10,6 +10,8 @@ import pytest
 import plausibly as pb
 from plausibly.cleaning.platform import unqualified
 from plausibly.errors import StudyError
+from plausibly.io.frames import Source
+from plausibly.verbs.clean import CleanRatings
 
 RATINGS = pl.DataFrame(
     {"item": ["t1"] * 4, "annotator": ["ann", "bob", "cy", "dee"], "answer": [1, 4, 4, 5]}
@@ -22,7 +24,7 @@ cy,APPROVED,60,
 """
 
 
-def cleaned(tmp_path: Path, rules: str, annotators: object) -> pb.CleanRatings:
+def cleaned(tmp_path: Path, rules: str, annotators: Source | None) -> CleanRatings:
     file = tmp_path / "rules.toml"
     file.write_text(rules, encoding="utf-8")
     return pb.clean(
@@ -31,7 +33,7 @@ def cleaned(tmp_path: Path, rules: str, annotators: object) -> pb.CleanRatings:
         items=ITEMS,
         annotators=annotators,
         resamples=0,
-        keep_ids=True,  # type: ignore[arg-type]
+        keep_ids=True,
     )
 
 

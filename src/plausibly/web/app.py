@@ -256,7 +256,7 @@ def say_problem(
     if status == 401:
         headers = {**headers, "WWW-Authenticate": "Bearer"}
     if not request.url.path.startswith(("/api/", "/healthz")):
-        onward = request.scope["state"]["session"] is not None
+        onward = request.scope["state"]["session"] is not None and request.url.path != work.HERE
         response = page(request, "problem", status=status, text=error, onward=onward)
         response.headers.update(headers)
         return response

@@ -12,6 +12,7 @@ from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import sparing
 from plausibly.io.choices import Decimal, Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
+from plausibly.ratings.costs import WORKED, work_done
 from plausibly.ratings.formats import AUTO
 from plausibly.ratings.in_study import (
     ANSWERS,
@@ -72,7 +73,8 @@ def _collect(work: Work, places: Places) -> str | None:
     _write_items(work, result)
     if result.annotators is not None and not work.has(PEOPLE):
         work.write(PEOPLE, result.annotators, ANNOTATORS)
-    work.write_json("ratings.json", result.counts())
+    worked = work_done(work.path(source)) if form == ANSWERS else {}
+    work.write_json("ratings.json", {**result.counts(), **({WORKED: worked} if worked else {})})
     return None
 
 

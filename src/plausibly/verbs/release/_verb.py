@@ -32,6 +32,7 @@ from plausibly.study.verb import Output, verb
 from plausibly.verbs.release._content import (
     AGREEMENT,
     DESCRIBED,
+    collection_cost,
     document_of,
     followed_protocol,
     found_tables,
@@ -212,6 +213,7 @@ def release(
         name=str(head.get("name", folder.resolve().name)),
         protocol=protocol,
         measures=followed.words.get("datasheet", ""),
+        cost=collection_cost(folder),
         tables=tables,
         about=about,
         licence=propagated(about.chosen, included),

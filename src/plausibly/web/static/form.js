@@ -8,7 +8,8 @@ const problems = document.getElementById("problems");
 const sliders = Array.from(document.querySelectorAll("input[type=range]"));
 const fields = Array.from(document.querySelectorAll(".field"));
 const PREFIX = "plausibly:";
-let sent = false;
+const PATIENCE = 3000; // milliseconds in which a second click is taken for the same one
+let sent = -PATIENCE;
 
 // Sliders ---------------------------------------------------------------------------------------
 
@@ -213,14 +214,17 @@ function send(event) {
     fields.forEach(settle);
     for (const field of wrong) complain(field, field.dataset.unanswered);
     listProblems(wrong);
-    inputsOf(wrong[0])[0].focus({ preventScroll: true });
+    inputsOf(wrong[0])[0]?.focus({ preventScroll: true });
     wrong[0].scrollIntoView({ block: "nearest" });
     return;
   }
   const offline = navigator.onLine === false; // the browser's own page would take this one's place
-  if (offline || sent) event.preventDefault(); // sent: a second click while the first is on its way
+  // A second click while the first is on its way; after Stop, a later one sends again, and the
+  // server stores what came twice once.
+  const again = performance.now() - sent < PATIENCE;
+  if (offline || again) event.preventDefault();
   if (offline) announce("problems offline", problems.dataset.offline);
-  else sent = true;
+  else if (!again) sent = performance.now();
 }
 
 function take(event) {
@@ -251,6 +255,7 @@ function pick(digit) {
 
 // Digits answer the first scale of the page, except while a text is being written.
 function press(event) {
+  if (event.key === "Escape") sent = -PATIENCE; // stops what is on its way
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
   if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
   const slider = sliders.find((one) => !one.disabled);
