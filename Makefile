@@ -42,7 +42,7 @@ outside:
 
 .venv-test/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-test
-	$(TEST)/python $(PIP) -e '.[fast,parse,stimuli,spark,web,transformers,demo,dev]'
+	$(TEST)/python $(PIP) -e '.[fast,figures,parse,stimuli,spark,web,transformers,demo,dev]'
 	$(TEST)/plausibly models get smollm2
 	@touch $@
 

@@ -2,6 +2,7 @@
 
 python benchmarks/rehearsal.py kinds      # presets by kinds of people, three checks and one
 python benchmarks/rehearsal.py curve      # recall and precision of every rule over subtlety
+python benchmarks/rehearsal.py band       # between what shares, over a grid of assumptions
 python benchmarks/rehearsal.py six        # all six example studies, 60 people each
 python benchmarks/rehearsal.py pap        # a PAP study of full size, 900 people, twice
 """
@@ -24,6 +25,7 @@ from plausibly.study import PROTOCOLS as DECLARED
 from plausibly.study.results import text_table
 from plausibly.tables import ITEMS, RATINGS
 from plausibly.web.rehearsal import rehearse
+from plausibly.web.rehearsal.band import band
 from plausibly.web.rehearsal.losses import Cleaning, curve
 from plausibly.web.study import read_study
 
@@ -112,6 +114,17 @@ def print_curve(folder: Path) -> None:
         print(text_table(("rule", "subtlety", *SPAM, "precision"), rows))
 
 
+def print_band(folder: Path) -> None:
+    """Print between which shares all rules remove people, whatever checks and times are."""
+    for preset, checks in (("pap", 1), ("recommended", 3)):
+        served, cleaning = served_with(folder, checks)
+        found = band(served, replace(cleaning, preset=preset), MODEL, mix=EVERYONE, people=PEOPLE)
+        spans = {**found["removed"], "precision": found["precision"]}
+        rows = [(name, *(one or (None, None))) for name, one in spans.items()]
+        print(f"{preset}, {checks} check(s) a person, {found['people']} people a point")
+        print(text_table(("removed by all rules", "low", "high"), rows), flush=True)
+
+
 def print_rehearsal(folder: Path, people: int) -> str:
     """Rehearse a study, print its table and the processor time, and return its content hash."""
     began = time.process_time()
@@ -124,7 +137,7 @@ def print_rehearsal(folder: Path, people: int) -> str:
 
 
 def main(what: str) -> None:
-    """Run one of the four."""
+    """Run one of the five."""
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
         if what == "six":
@@ -138,6 +151,8 @@ def main(what: str) -> None:
             print("same content twice" if first == second else "CONTENT DIFFERS")
         elif what == "kinds":
             print_kinds(folder)
+        elif what == "band":
+            print_band(folder)
         else:
             print_curve(folder)
 

@@ -3,8 +3,9 @@
     python docs/make_results_labels.py --data DATA --predictions PREDICTIONS --counts COUNTS
 
 DATA is the folder of published datasets, PREDICTIONS what `training/choose_adept.py` wrote of the
-fine-tuned encoders, COUNTS the folder `plausibly extract` wrote (events). Six minutes of one core;
---only writes one page, which needs no more than it is made of. adept-minilm and the models of
+fine-tuned encoders, COUNTS the folder `plausibly extract` wrote (events; without it, the part that
+needs it stays as it is). Six minutes of one core; --only writes one page, which needs no more than
+it is made of. adept-minilm and the models of
 events need the extra `transformers` and `plausibly models get minilm`.
 """
 
@@ -16,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from results_events import learnt
+from results_events import kept, learnt
 from results_soft import cell, soft
 
 import plausibly as pb
@@ -244,8 +245,8 @@ def held_out(choice: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def events(data: Path, counts: Path) -> str:
-    """Return the page of PAP's events."""
+def events(data: Path, counts: Path | None) -> str:
+    """Return the page of PAP's events; without counts, what needs them is kept as it is."""
     file = data / "pap" / "events_with_ratings.tsv"
     said = [
         pb.models_predict(name, file).predictions for name in ("events-lite", "events-frequency")
@@ -260,8 +261,8 @@ def events(data: Path, counts: Path) -> str:
         "",
         "Written by",
         "`python docs/make_results_labels.py --only events --data DATA --counts COUNTS`.",
-        "95 % intervals are from 1,000 draws of events. In the first table PAP was not trained",
-        "on, but was",
+        "95 % intervals are from 1,000 draws of verbs, each with all of its events, and p from",
+        "exchanging two models verb by verb. In the first table PAP was not trained on, but was",
         "looked at while earlier recipes were made. The recipe was chosen by the kinds below,",
         "among which it is not. What is reached on words never met stands in the model's card.",
         "",
@@ -272,7 +273,8 @@ def events(data: Path, counts: Path) -> str:
     lines += [
         f"events-lite less events-frequency, human label, area: {gap}, p = {compared['p']:.4f}."
     ]
-    fitted = learnt(file, data, counts, said[0])
+    page = HERE / "events.md"
+    fitted = kept(page) if counts is None else learnt(file, data, counts, said[0])
     return "\n".join([*lines, "", *kinds(), *fitted, *soft(file)])
 
 
@@ -315,8 +317,6 @@ def main() -> None:
     options = arguments.parse_args()
     data = options.data
     HERE.mkdir(exist_ok=True)
-    if options.only in (None, "events") and options.counts is None:
-        arguments.error("events.md needs --counts")
     if options.only != "events" and options.predictions is None:
         arguments.error("the pages of ADEPT need --predictions")
     pages = {
@@ -327,7 +327,7 @@ def main() -> None:
     for name, page in pages.items():
         if options.only in (None, name):
             file = HERE / ("adept-parts.md" if name == "parts" else f"{name}.md")
-            file.write_text(page(), encoding="utf-8")
+            file.write_text(page().rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

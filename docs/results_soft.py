@@ -114,11 +114,13 @@ def soft(file: Path) -> list[str]:
 def soft_table(found: dict[str, dict[str, Any]]) -> list[str]:
     """Return every distance of both models, with its floor and the human row."""
     first = next(iter(found.values()))
-    lines = ["| row | " + " | ".join(OF_SHARES) + " |", "|" + "---|" * (1 + len(OF_SHARES))]
+    heads = (*OF_SHARES, "n")
+    lines = ["| row | " + " | ".join(heads) + " |", "|" + "---|" * (1 + len(heads))]
     for name, one in found.items():
-        lines.append(f"| {name} | " + " | ".join(cell(one[key]) for key in OF_SHARES) + " |")
+        cells = [*(cell(one[key]) for key in OF_SHARES), str(one["jsd"]["n"])]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     for name, key in (("one half of the people", "people"), ("a perfect model", "floor")):
-        cells = [f"{first[key][metric]:.3f}" for metric in OF_SHARES]
+        cells = [*(f"{first[key][metric]:.3f}" for metric in OF_SHARES), str(first["jsd"]["n"])]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return [*lines, ""]
 

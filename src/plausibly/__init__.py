@@ -47,6 +47,7 @@ _PLACES = {
     "data_verify": "plausibly.verbs.data",
     "demo": "plausibly.replications.demo",
     "describe": "plausibly.verbs.describe",
+    "describe_pairs": "plausibly.verbs.describe_pairs",
     "doctor": "plausibly.verbs.doctor",
     "ethics": "plausibly.web.ethics",
     "evaluate": "plausibly.verbs.evaluate",
@@ -73,6 +74,7 @@ _PLACES = {
     "models_tune": "plausibly.verbs.models.tune",
     "people_admit": "plausibly.web.people",
     "people_close": "plausibly.web.people",
+    "people_desk": "plausibly.web.people",
     "people_erase": "plausibly.web.people",
     "people_exclude": "plausibly.web.people",
     "people_list": "plausibly.web.people",
@@ -100,6 +102,7 @@ _PLACES = {
     "score_gita_trip": "plausibly.verbs.score_gita_trip",
     "score_iks": "plausibly.verbs.score_iks",
     "score_overlap": "plausibly.verbs.score_overlap",
+    "score_pseudo": "plausibly.verbs.models.pseudo",
     "score_winograd": "plausibly.verbs.score_winograd",
     "serve": "plausibly.web.serve",
     "status": "plausibly.verbs.status",
@@ -139,6 +142,7 @@ __all__ = [
     "data_verify",
     "demo",
     "describe",
+    "describe_pairs",
     "doctor",
     "ethics",
     "evaluate",
@@ -165,6 +169,7 @@ __all__ = [
     "models_tune",
     "people_admit",
     "people_close",
+    "people_desk",
     "people_erase",
     "people_exclude",
     "people_list",
@@ -191,6 +196,7 @@ __all__ = [
     "score_gita_trip",
     "score_iks",
     "score_overlap",
+    "score_pseudo",
     "score_winograd",
     "serve",
     "status",
@@ -223,6 +229,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.counts_merge import counts_merge
     from plausibly.verbs.data import data_get, data_list, data_verify
     from plausibly.verbs.describe import describe
+    from plausibly.verbs.describe_pairs import describe_pairs
     from plausibly.verbs.doctor import doctor
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import (
@@ -245,6 +252,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.models.get import models_get
     from plausibly.verbs.models.list import models_list
     from plausibly.verbs.models.predict import models_predict
+    from plausibly.verbs.models.pseudo import score_pseudo
     from plausibly.verbs.models.tune import models_tune
     from plausibly.verbs.read import read
     from plausibly.verbs.release import release
@@ -265,6 +273,7 @@ if TYPE_CHECKING:
     from plausibly.web.people import (
         people_admit,
         people_close,
+        people_desk,
         people_erase,
         people_exclude,
         people_list,

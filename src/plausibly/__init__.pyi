@@ -29,6 +29,7 @@ from plausibly.verbs.data import DatasetList
 from plausibly.verbs.data import FetchedData
 from plausibly.verbs.data import VerifiedData
 from plausibly.verbs.describe import Described
+from plausibly.verbs.describe_pairs import DescribedPairs
 from plausibly.verbs.doctor import Inventory
 from plausibly.verbs.evaluate._labels import Evaluated
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople
@@ -50,6 +51,7 @@ from plausibly.verbs.models.fit_events import FittedEvents
 from plausibly.verbs.models.get import Weighed
 from plausibly.verbs.models.list import ListedWeights
 from plausibly.verbs.models.predict import Predicted
+from plausibly.verbs.models.pseudo import PseudoDisambiguated
 from plausibly.verbs.models.tune import Tuned
 from plausibly.verbs.read._result import ReadRatings
 from plausibly.verbs.release._verb import ReleaseFolder
@@ -67,6 +69,7 @@ from plausibly.web.check_protocol import ProtocolReport
 from plausibly.web.ethics import EthicsDocuments
 from plausibly.web.people.admit import Admitted
 from plausibly.web.people.deciding import Decided
+from plausibly.web.people.desk import DeskLinks
 from plausibly.web.people.erasing import PersonErased
 from plausibly.web.people.listing import PeopleList
 from plausibly.web.people.objecting import Objections
@@ -97,6 +100,7 @@ def agree(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -118,6 +122,7 @@ def analyse(
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
     items: object = ...,
     norms: str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -239,6 +244,7 @@ def build(
     listed_only: bool = ...,
     omcs: bool = ...,
     profanity: str | Path | None = ...,
+    profanity_classifier: float | None = ...,
     min_count: int = ...,
     ratio: float = ...,
     identity: Literal['apart', 'with', 'only'] = ...,
@@ -361,6 +367,7 @@ def build(
     listed_only: Any = ...,
     omcs: Any = ...,
     profanity: Any = ...,
+    profanity_classifier: Any = ...,
     min_count: Any = ...,
     ratio: Any = ...,
     identity: Any = ...,
@@ -399,7 +406,6 @@ def build(
     short_cells: Any = ...,
     min_zipf: Any = ...,
     look_up: Any = ...,
-    profanity_classifier: Any = ...,
     no_negation: Any = ...,
     no_fiction: Any = ...,
     without: Any = ...,
@@ -420,6 +426,7 @@ def build_adept(
     listed_only: bool = ...,
     omcs: bool = ...,
     profanity: str | Path | None = ...,
+    profanity_classifier: float | None = ...,
     min_count: int = ...,
     ratio: float = ...,
     identity: Literal['apart', 'with', 'only'] = ...,
@@ -660,12 +667,24 @@ def describe(
     bounds: str | Sequence[float] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
     weigh: Literal['items', 'ratings'] = ...,
+    models: object = ...,
+    model: str | None = ...,
+    random_sample: bool = ...,
+    inclusion: str | None = ...,
+    learnt: Literal['elsewhere', 'cross-fitted', 'here'] = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
     encoding: str | None = ...,
     as_: str | None = ...,
 ) -> Described: ...
+def describe_pairs(
+    sets: Sequence[str | Path],
+    *,
+    format: str = ...,
+    as_: str | None = ...,
+) -> DescribedPairs: ...
 def doctor(
     *,
     language: str | None = ...,
@@ -687,6 +706,8 @@ def evaluate(
     train: str | Path | None = ...,
     undefined: Literal['drop', 'zero'] | None = ...,
     clusters: str | None = ...,
+    examples: int = ...,
+    figures: str | Path | None = ...,
     resamples: int = ...,
     seed: int = ...,
     as_: str | None = ...,
@@ -787,6 +808,7 @@ def export_r(
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
     items: object = ...,
     norms: str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -872,6 +894,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -892,6 +915,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -913,6 +937,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -937,6 +962,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -959,6 +985,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -989,6 +1016,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1009,6 +1037,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1029,6 +1058,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1053,6 +1083,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1075,6 +1106,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1096,6 +1128,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1116,10 +1149,35 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
     encoding: str | None = ...,
+    as_: str | None = ...,
+) -> Labelled: ...
+@overload
+def label(
+    ratings: object,
+    *,
+    method: Literal['share'],
+    scheme: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    items: object = ...,
+    rescale: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    only_if: str | None = ...,
+    ties: Literal['smallest', 'undecided'] = ...,
+    calibrate: bool = ...,
+    seed: int | None = ...,
+    scale: str | Mapping[str, str] | None = ...,
+    questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    encoding: str | None = ...,
+    answer: str | None = ...,
+    prior: object = ...,
+    model: str | None = ...,
     as_: str | None = ...,
 ) -> Labelled: ...
 @overload
@@ -1136,6 +1194,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1157,6 +1216,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1178,6 +1238,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1198,6 +1259,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1216,6 +1278,8 @@ def label(
     priors: Mapping[str, float] = ...,
     threshold: float = ...,
     separator: str = ...,
+    answer: str | None = ...,
+    model: str | None = ...,
     min_share: float = ...,
     as_: str | None = ...,
 ) -> Labelled: ...
@@ -1233,6 +1297,7 @@ def label(
     seed: int | None = ...,
     scale: str | Mapping[str, str] | None = ...,
     questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
+    kinds: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,
@@ -1343,6 +1408,12 @@ def people_close(
     *,
     database: str | None = ...,
 ) -> GateState: ...
+def people_desk(
+    study: str | Path,
+    *,
+    new: bool = ...,
+    database: str | None = ...,
+) -> DeskLinks: ...
 def people_erase(
     study: str | Path,
     person: str,
@@ -1565,6 +1636,22 @@ def score_overlap(
     relation: str | None = ...,
     as_: str | None = ...,
 ) -> AssertedPairs: ...
+def score_pseudo(
+    counts: str | Path,
+    *,
+    models: str = ...,
+    test: str | Path | None = ...,
+    relation: str | None = ...,
+    corpus: str | None = ...,
+    vectors: str | Path | None = ...,
+    kinds: str = ...,
+    share: float = ...,
+    size: int = ...,
+    epochs: int = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    as_: str | None = ...,
+) -> PseudoDisambiguated: ...
 @overload
 def score_winograd(
     scores: str | Path,

@@ -8,6 +8,11 @@ from types import MappingProxyType
 
 from plausibly.errors import StudyError
 
+ANNOTATOR_KIND = "annotator_kind"
+"""Column of ratings with the kind of their annotator, where it is not a person."""
+ANNOTATOR_CLUSTER = "annotator_cluster"
+"""Column of ratings with the model whose samples annotators are."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:

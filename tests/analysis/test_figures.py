@@ -20,7 +20,17 @@ from plausibly.analysis.figures import (
     side_figure,
     speed_figure,
 )
-from plausibly.analysis.figures.drawing import WIDTH, axis, legend_entries
+from plausibly.analysis.figures.cells import Cell, draw_rainclouds, draw_shares
+from plausibly.analysis.figures.drawing import (
+    WIDTH,
+    Bar,
+    Segment,
+    Span,
+    axis,
+    draw_bars,
+    draw_spans,
+    legend_entries,
+)
 from plausibly.analysis.figures.plots import draw_columns, draw_curve, draw_matrix
 from plausibly.datasets.pap import BINARY
 from plausibly.labels.strict_majority import strict_majority
@@ -146,5 +156,35 @@ def test_drawings_of_papers_are_well_formed_and_show_every_number() -> None:
 
 def test_a_long_legend_begins_further_left() -> None:
     names = ["impossible", "less likely", "equally likely", "more likely", "necessarily true"]
-    assert legend_entries(names)[0]["x"] == 8
-    assert legend_entries(["kept", "set aside"])[0]["x"] != 8
+    entries, lines = legend_entries(names)
+    assert [entry["name"] for entry in entries] == names
+    assert entries[0]["x"] == 8
+    assert lines == 2  # the last name would leave the drawing
+    assert legend_entries(["kept", "set aside"])[0][0]["x"] != 8
+
+
+def test_no_label_is_cut_off() -> None:
+    long = "people who said that they had never seen an otter paint a ladder, not even in a film"
+    bars = [Bar(long, [Segment(0, 1)], "n = 3"), Bar("short", [Segment(0, 1)], "n = 1")]
+    for drawing in (
+        draw_bars(bars, title="t", legend=[long, "kept"]),
+        draw_spans([Span(long, 1.0, 0.5, 1.5, "1")], title="t", scale=axis("x", [0.0, 2.0])),
+        draw_rainclouds([Cell(long, "1", value=1.0)], [[0.5, 1.5]], title="t", name="x"),
+        draw_shares(
+            [Cell(long, "1", shares={long: 1})], [[{long: 1}]], title="t", legend={long: "red"}
+        ),
+    ):
+        root = ElementTree.fromstring(drawing)  # noqa: S314 - our own drawing
+        texts = [
+            text for one in root.iter("{http://www.w3.org/2000/svg}text") for text in one.itertext()
+        ]
+        assert long in " ".join(text.strip() for text in texts)
+        assert "…" not in drawing
+
+
+def test_marks_of_items_name_their_item() -> None:
+    known = [[("t1", "otter paints: 0.50"), ("t2", "<b>: 1.50")]]
+    drawing = draw_rainclouds([Cell("all", "1")], [[0.5, 1.5]], title="t", name="x", known=known)
+    root = ElementTree.fromstring(drawing)  # noqa: S314 - our own drawing
+    marks = [one for one in root.iter() if one.get("data-item")]
+    assert [(one.get("data-item"), one[0].text) for one in marks] == known[0]

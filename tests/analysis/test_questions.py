@@ -48,7 +48,7 @@ def test_every_question_but_texts_has_a_section(folder: Path, report: Report) ->
 def test_the_numbers_of_a_section_are_those_of_the_steps(folder: Path) -> None:
     described = json.loads((folder / "describe.json").read_text())["questions"]["fit"]
     model = json.loads((folder / "analyse.json").read_text())["questions"]["fit"]
-    words = shown(folder, "question-fit")
+    words = shown(folder, "question-fit").replace("\N{MINUS SIGN}", "-")
     for row in described["rows"]:
         assert f"{row['value']:.2f} {row['low']:.2f} to {row['high']:.2f}" in words
     for one in described["contrasts"]:
@@ -57,9 +57,36 @@ def test_the_numbers_of_a_section_are_those_of_the_steps(folder: Path) -> None:
         assert f"{one['value']:.2f} {one['low']:.2f} to {one['high']:.2f}" in words
     assert "with condition, language and their interaction as fixed effects" in words
     assert "Satterthwaite's degrees of freedom" in words
-    assert f"The {model['ratings']} answers to fit were analysed" in shown(folder, "methods")
+    assert f"The {model['ratings']} answers to “fit” were analysed" in shown(folder, "methods")
     for warning in model["warnings"]:
         assert warning in words
+
+
+def test_methods_give_labels_and_agreement_of_every_question_by_its_measure(folder: Path) -> None:
+    agreed = json.loads((folder / "agree.json").read_text())["questions"]
+    words = shown(folder, "methods")
+    for name, metric in (("fit", "interval"), ("happens", "nominal")):
+        one = agreed[name]["krippendorff_alpha"][metric]
+        limits = f"[{one['low']:.2f}, {one['high']:.2f}] over {one['n']} items"
+        clause = f"for “{name}”, Krippendorff's alpha ({metric}) = {one['value']:.2f} {limits}"
+        assert clause in words
+    assert "Labels of “fit” were made by the mean of an item's ratings; all 32 items" in words
+    labels = pl.read_parquet(folder / "labels.parquet").filter(question="happens")
+    undecided = labels["label"].null_count()
+    assert f"Labels of “happens” were made by plurality; {undecided} of 32 items" in words
+    assert " 0 have none" not in (folder / "report.html").read_text()
+
+
+def test_steps_of_cleaning_are_compared_by_the_measure_that_suits_the_scale(
+    folder: Path, report: Report
+) -> None:
+    raw = json.loads((folder / "clean.json").read_text())[0]["agreement"]["questions"]["fit"]
+    alpha = raw["krippendorff_alpha"]["interval"]
+    words = shown(folder, "cleaning")
+    assert "how far people then agree: Krippendorff's alpha (interval) with its" in words
+    assert f"{alpha['value']:.2f} ({alpha['low']:.2f} to {alpha['high']:.2f})" in words
+    table = next(one.table for one in report.figures if one.name == "cleaning-steps")
+    assert table["krippendorff_alpha.interval"][0] == pytest.approx(alpha["value"])
 
 
 def test_a_raincloud_has_a_dot_for_each_item_and_shares_a_column(report: Report) -> None:
@@ -106,7 +133,7 @@ def test_answers_without_order_share_colours_only_beyond_the_fifth(tmp_path: Pat
     assert len(set(re.findall(r'fill="(#[0-9a-f]{6})"', figure))) == 6
     assert "<b>pine" not in report.page
     assert (
-        "There is no model of fit: no model fits 8 different answers without an order"
+        "There is no model of “fit”: no model fits 8 different answers without an order"
         in report.page
     )
 
@@ -135,8 +162,8 @@ def test_a_study_without_conditions_reports_what_is_not_shown(tmp_path: Path) ->
     folder = study_of(tmp_path / "plain", ratings.filter(question="fit"), plain)
     pb.run(folder)
     words = shown(folder, "question-fit")
-    assert "There is no model of fit: the items have no conditions" in words
-    unmodelled = " Answers to fit were not modelled: the items have no conditions"
+    assert "There is no model of “fit”: the items have no conditions" in words
+    unmodelled = " Answers to “fit” were not modelled: the items have no conditions"
     assert unmodelled in shown(folder, "methods")
 
 
@@ -147,13 +174,13 @@ def test_a_scale_that_the_answers_do_not_decide_is_asked_for(tmp_path: Path) -> 
     folder = study_of(tmp_path / "codes", coded, items, '[label]\nmethod = "plurality"')
     pb.run(folder)
     words = shown(folder, "question-fit")
-    assert "The scale of fit is not known" in words
+    assert "The scale of “fit” is not known" in words
     assert "Declare its scale" in words
     settings = folder / "study.toml"
     settings.write_text(f'{settings.read_text()}\n[describe]\nscale = "interval"\n')
     pb.run(folder)
     words = shown(folder, "question-fit")
-    assert "The question fit is on an interval scale (set by the user)." in words
+    assert "The question “fit” is on an interval scale (set by the user)." in words
     assert "linear mixed model" in words
 
 
@@ -167,5 +194,22 @@ def test_agreement_is_by_the_measure_that_suits_the_scale(folder: Path, report: 
         alpha = agreement[question]["krippendorff_alpha"][scale]
         words = f"Agreement (Krippendorff's alpha, {scale}) is {alpha['value']:.2f}"
         assert words in shown(folder, f"question-{question}")
-    assert "Two people who rated the same item" not in report.page
+    assert "On average, two people" not in report.page
     assert "Krippendorff's alpha, interval" in shown(folder, "questions")
+
+
+def test_methods_give_the_wording_in_every_language(tmp_path: Path) -> None:
+    ratings, items = crowd(people=6, groups=4)
+    form = (
+        '[[form.questions]]\nid = "fit"\ntype = "slider"\nmin = 0\nmax = 100\nstart = 50\n'
+        'text = "How likely?"\nlabels = ["not at all", "very"]\n'
+    )
+    folder = study_of(tmp_path / "worded", ratings.filter(question="fit"), items, form)
+    (folder / "form.it.toml").write_text(
+        '[questions.fit]\ntext = "Quanto è probabile?"\nlabels = ["per niente", "molto"]\n',
+        encoding="utf-8",
+    )
+    pb.run(folder)
+    words = shown(folder, "methods")
+    assert "They were asked “How likely?” (not at all, very); in Italian, “Quanto è" in words
+    assert "(per niente, molto)" in words

@@ -224,3 +224,6 @@ def test_what_people_are_divided_about_is_exported_to_no_harness(data: Path) -> 
     assert divided.item in {case.item for case in plan.cases}
     assert divided.item not in exported
     assert len(exported) == 16
+    result = pb.export_inspect("pap", data=data)
+    assert result.as_json()["divided"] == {"plausible": 1}
+    assert [note.startswith("plausible: 1 of 17 items are left out") for note in result.talk]

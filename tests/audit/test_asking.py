@@ -8,11 +8,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import plausibly as pb
 from plausibly.asking.answers import written_option
 from plausibly.cli import run
+from plausibly.errors import StudyError
+from plausibly.study import PROTOCOLS
+from plausibly.study.settings import write_settings
 from plausibly.verbs.ask import Asked
 from worlds.pap import Event, write_release
 from worlds.wire import Part, Script, chat, http, wire
@@ -80,6 +84,12 @@ def test_a_broken_tie_is_never_right(tmp_path: Path) -> None:
     assert asked.as_json()["tasks"]["plausible"]["right"]["mean"] == 0.0
 
 
+def pap_study(folder: Path) -> Path:
+    folder.mkdir()
+    write_settings(folder, PROTOCOLS["pap"], name="owls", overrides={})
+    return folder
+
+
 @pytest.fixture
 def certain(tmp_path: Path) -> Path:
     """A data folder with six events that everybody rates 5."""
@@ -144,8 +154,45 @@ def test_a_model_that_reasons_gets_the_room_it_needs(certain: Path) -> None:
     assert [sample["answer"] for sample in asked.samples] == ["5"] * 6
 
 
-@pytest.mark.parametrize("refused", ["max_tokens", "temperature"])
+def test_answers_asked_for_again_are_paid_from_the_budget(certain: Path) -> None:
+    def thinks(*_: object) -> list[Part]:
+        used = {"prompt_tokens": 10, "completion_tokens": 100}
+        return [http({**chat("<think>Owls", finish_reason="length"), "usage": used})]
+
+    paid: dict[str, Any] = {"price": "0,1000", "budget": 0.3, "max_tokens": 1, "concurrency": 1}
+    with wire(thinks) as server:
+        model = f"openai:{server.url}#tiny"
+        with pytest.raises(StudyError, match="asking stopped"):
+            pb.ask("pap", model=model, data=certain, shots="0", **paid)
+    assert len(server.bodies) == 3  # a tenth each, of a forecast far below the budget
+
+
+def test_a_seed_is_sent_and_kept_only_where_answers_are_drawn(
+    certain: Path, tmp_path: Path
+) -> None:
+    asked: dict[str, Any] = {"shots": "0", "output": tmp_path / "out", "limit": 2}
+    _, bodies = ask_server(five, certain, seed=7, **asked)
+    assert not any("seed" in body for body in bodies)
+    for seed in (7, 8, 8):
+        _, drawn = ask_server(five, certain, seed=seed, temperature=1.0, **asked)
+        bodies += drawn
+    assert [body.get("seed") for body in bodies[2:]] == [7, 7, 8, 8]  # the third time all are known
+
+
+def test_a_seed_differs_between_samples(tmp_path: Path) -> None:
+    items = tmp_path / "items.parquet"
+    pl.DataFrame({"item": ["a"], "text": ["An owl guards a lamp."]}).write_parquet(items)
+    with wire(five) as server:
+        model = f"openai:{server.url}#tiny"
+        more: dict[str, Any] = {"temperature": 1.0, "samples": 3, "seed": 7, "items": items}
+        pb.ask(str(pap_study(tmp_path / "study")), model=model, **more)
+    assert sorted(body["seed"] for body in server.bodies) == [7, 8, 9]
+
+
+@pytest.mark.parametrize("refused", ["max_tokens", "temperature", "seed"])
 def test_a_server_that_refuses_a_parameter_is_asked_without_it(certain: Path, refused: str) -> None:
+    drawn = {"temperature": 1.0} if refused == "seed" else {}
+
     def script(body: dict[str, Any], number: int) -> list[Part]:
         if refused not in body:
             return five(body, number)
@@ -157,7 +204,7 @@ def test_a_server_that_refuses_a_parameter_is_asked_without_it(certain: Path, re
         }
         return [http({"error": error}, status="400 Bad Request")]
 
-    asked, bodies = ask_server(script, certain, shots="0", concurrency=1)
+    asked, bodies = ask_server(script, certain, shots="0", concurrency=1, **drawn)
     assert [sample["answer"] for sample in asked.samples] == ["5"] * 6
     assert sum(refused in body for body in bodies) == 1
     assert all({"max_tokens", "max_completion_tokens"} & body.keys() for body in bodies)

@@ -38,10 +38,51 @@ def test_the_report_shows_and_asks_for_nothing_else(page: Page, report: Path) ->
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: complaints.append(message.text))
     page.goto(report.as_uri())
-    assert page.locator("#summary p").count() == 6
+    assert page.locator("#summary p").count() == 7
     assert page.locator("#agreement h2").is_visible()
     assert asked == [report.as_uri()]
     assert complaints == []
+
+
+def test_the_first_screen_has_question_answer_certainty_and_people(
+    page: Page, report: Path
+) -> None:
+    page.goto(report.as_uri())
+    screen = page.viewport_size or {"height": 0}
+    for one in (".asked", ".key", ".found", "#figure-question-plausible svg"):
+        box = page.locator(one).bounding_box()
+        assert box is not None, one
+        assert box["y"] + box["height"] <= screen["height"], one
+    assert "95 % CI" in page.locator(".found").inner_text()
+
+
+def test_an_item_shows_its_text_and_leads_to_the_explorer(page: Page, report: Path) -> None:
+    page.goto(report.as_uri())
+    column = page.locator("#figure-question-plausible [data-item]").first
+    item = column.get_attribute("data-item")
+    text = column.locator("title").text_content()
+    column.locator("rect").first.click()
+    shown = page.locator("#shown-item")
+    assert (text or "?") in shown.inner_text()
+    shown.locator("a").click()
+    page.wait_for_url(f"**/explorer.html#item/{item}")
+
+
+def test_what_is_folded_opens_by_its_address_and_methods_are_copied(
+    page: Page, report: Path
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(report.as_uri())
+    assert not page.locator("#figure-people").is_visible()
+    page.goto(f"{report.as_uri()}#ratings")
+    page.reload()
+    assert page.locator("#figure-people").is_visible()
+    page.get_by_role("button", name="LaTeX").click()
+    page.get_by_text("Copied.").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert r"\paragraph{References}" in copied
+    assert "Krippendorff" in copied
+    assert r"95 \%" in copied
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -129,7 +170,7 @@ def test_the_sections_of_questions_are_accessible_and_fit(
     assert findings.violations_count == 0, findings.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for question in ("fit", "happens"):
-        assert page.locator(f"#question-{question} figure svg").is_visible()
+        assert page.locator(f"#figure-question-{question} svg").is_visible()
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 643, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= 643

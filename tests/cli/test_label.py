@@ -56,7 +56,7 @@ def test_every_method_has_every_fixed_key(
     assert set(document["distribution"]) == set(CROWD)
     for shares in document["distribution"].values():
         assert sum(shares.values()) == pytest.approx(1)
-    kind = (float, int) if method in ("adjusted", "mean", "median", "score") else str
+    kind = (float, int) if method in ("adjusted", "mean", "median", "score", "share") else str
     assert all(isinstance(label, kind) for label in document["labels"].values() if label)
 
 
@@ -189,7 +189,7 @@ def test_the_table_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert labels["item"].to_list() == sorted(CROWD)
     shown = capsys.readouterr()
     assert "label" in shown.out
-    assert "5 items: 0 without a label, 1 ties" in shown.err
+    assert "All 5 items have a label; 1 tie was resolved to the smallest label." in shown.err
 
 
 @pytest.mark.parametrize(

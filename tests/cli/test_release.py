@@ -67,9 +67,17 @@ def test_a_release_holds_what_is_promised_and_loads_again(
     again = load(out)
     made = release(study)
     assert made.as_json() == document
-    for name, table in made.content.tables.items():
-        assert getattr(again, name).equals(table), name
-    assert "The answers are simulated" in (out / "README.md").read_text(encoding="utf-8")
+    for name in made.content.tables:
+        assert again.get_table(name).equals(made.get_table(name)), name
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "The answers are simulated" in card
+    glance = card.partition("## At a glance")[2].partition("## Tables")[0]
+    assert "- 162 items in 2 conditions\n" in glance
+    assert "simulated annotators" in glance
+    assert "(figures/labels-1.svg)" in glance
+    assert "(explorer.html)" in glance
+    share = 100 * made.content.tables["labels"]["label"].null_count() / 153
+    assert f"undecided {share:.1f} %" in glance
     form = pl.read_csv(out / "forms/events_with_ratings.tsv", separator="\t")
     assert {"majority_multiclass", "distribution_binary"} <= set(form.columns)
 
@@ -110,7 +118,8 @@ def test_a_release_can_be_done_again_from_its_own_ratings(
     assert run(["replicate", str(out), "--json", "-o", str(tmp_path / "again")]) == 0
     for made in sorted((tmp_path / "report").glob("*s/*.*")):
         again = tmp_path / "again" / made.relative_to(tmp_path / "report")
-        assert again.read_bytes() == made.read_bytes()
+        if made.suffix != ".pdf":  # a PDF names its fonts at random
+            assert again.read_bytes() == made.read_bytes()
     assert (tmp_path / "again" / "report.html").is_file()
     records = {one["id"]: one for one in json.loads(capsys.readouterr().out)}
     assert {one["verdict"] for one in records.values()} == {"exact"}

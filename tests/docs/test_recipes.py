@@ -45,3 +45,13 @@ def test_the_recipe_for_nitf_reads_articles_with_and_without_a_namespace(tmp_pat
         {"id": "2", "kind": ["Obituary"], "text": text},
         {"id": "4", "kind": [], "text": "A firm sold a plant."},
     ]
+
+
+def test_the_example_of_people_and_a_model_narrows_the_interval() -> None:
+    page = (PAGE.parent / "analyse-answers.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", block], check=True, capture_output=True, text=True)
+    printed = done.stdout.splitlines()
+    assert [line.split(" ")[0] for line in printed] == ["people", "with", "the", "rating:"]
+    assert "smaller than of people alone" in printed[2]
+    assert "shrunk towards the prediction of mine" in printed[3]

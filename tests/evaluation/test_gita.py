@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
-from plausibly.datasets.gita.answers import Answers, read_answers
+from plausibly.datasets.gita.answers import Answers, read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.errors import UnknownName
 from plausibly.evaluation.gita import GitaScores, differences, score_gita
 from plausibly.evaluation.gita_rules import RULES
 from plausibly.evaluation.gita_tally import METRICS
+from plausibly.evaluation.gita_ways import score_ways
 from worlds.gita import Doc, chain, gold, line, stories, story, write
 
 ALL_RULES = list(RULES)
@@ -93,9 +95,9 @@ def test_clean_puts_every_story_where_it_belongs(tmp_path: Path) -> None:
     lines[STORY][3] = line(STORY, docs[3], "false")
     scores = scored(write(tmp_path, lines))
     assert scores.out_of["accuracy_plausible"] == 1
-    assert scores.out_of["accuracy_order"] == scores.out_of["consistency_order"] == 3
+    assert scores.out_of["accuracy_order"] == scores.out_of["consistency_order"] + 1 == 3
     assert scores.out_of["accuracy_cloze"] == scores.out_of["verifiability_cloze"] == 3
-    assert scores.out_of["consistency"] == 6
+    assert scores.out_of["consistency"] == 5  # one was right so far and never asked
     assert scores.value("accuracy") == 1.0
     assert scores.unanswered == {CONFLICT: 1, STATE: 0}
 
@@ -138,7 +140,8 @@ def test_answers_to_stories_the_task_before_lacks_are_left_out(tmp_path: Path, r
     lines = chain(stories(4))
     lines[CONFLICT] = lines[CONFLICT][:3]
     scores = scored(write(tmp_path, lines), rules)
-    assert (scores.right["verifiability"], scores.out_of["verifiability"]) == (3, 8)
+    counted = 3 if rules == "clean" else 8
+    assert (scores.right["verifiability"], scores.out_of["verifiability"]) == (3, counted)
     assert any("physical_state: 5 lines are about" in note for note in scores.notes)
     assert any("conflict_detec: 5 of 8 stories right so far" in note for note in scores.notes)
 
@@ -149,9 +152,32 @@ def test_stories_that_were_never_asked_are_noted(tmp_path: Path, rules: str, lef
     lines = chain(stories(4))
     lines[STATE] = lines[STATE][:left]
     scores = scored(write(tmp_path, lines), rules)
-    assert scores.value("verifiability") == left / 8
-    silent = f"physical_state: {8 - left} of 8 stories right so far have no answer"
-    assert [note.partition(";")[0] for note in scores.notes] == [silent]
+    published = rules != "clean"
+    assert (scores.right["verifiability"], scores.out_of["verifiability"]) == (
+        (left, 8) if published else (left, left)
+    )
+    how = "count as wrong by these rules" if published else "are not counted"
+    silent = f"physical_state: {8 - left} of 8 stories right so far have no answer that was read"
+    assert scores.notes == (f"{silent}; {8 - left} {how}.",)
+
+
+@pytest.mark.parametrize("rules", ALL_RULES)
+def test_an_unread_answer_is_neither_right_nor_wrong(tmp_path: Path, rules: str) -> None:
+    way = {"prompt": "p", "shot_set": "0", "decided_by": "text", "scores": {}}
+    written: list[dict[str, object]] = [
+        {**one, **way, "answer": gold(task, one)}
+        for task, lines in chain(stories(4)).items()
+        for one in lines
+    ]
+    for place in (0, next(n for n, one in enumerate(written) if one["task"] == STATE)):
+        written[place]["answer"] = None
+    (tmp_path / "samples.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in written))
+    ways = read_ways(tmp_path)
+    assert ways is not None
+    scores = score_ways(ways, rules=rules, resamples=0)
+    assert {scores.value(tier) for tier in ("accuracy", "verifiability")} == {1.0}
+    assert scores.out_of["accuracy"] == 11
+    assert scores.unread == {STORY: 1, CONFLICT: 0, STATE: 1}
 
 
 def test_files_without_a_line_give_null_with_a_note(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ NEEDING = [
     if any(one.required for one in parameters_of(METHODS[name], without=("silent",)).values())
 ]
 TestValues(__file__, "OPTIONS", OPTIONS).require(NEEDING)
-CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median", "score", "shares"})
+CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median", "score", "share", "shares"})
 NAMELESS = sorted(set(CHOOSING) - {"plurality", "ordinal"})
 
 crowds = st.dictionaries(

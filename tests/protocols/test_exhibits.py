@@ -25,8 +25,8 @@ DRAWN = {
 }
 LISTED = {
     "pap": ("pap-table-1",),
-    "adept": ("adept-table-1", "adept-table-4"),
-    "sp10k": ("sp10k-table-2", "sp10k-surveys"),
+    "adept": ("adept-table-1", "adept-table-4", "adept-direction"),
+    "sp10k": ("sp10k-table-2", "sp10k-surveys", "sp10k-relations", "sp10k-criteria"),
     "gita": ("gita-table-2",),
 }
 MISSING = {

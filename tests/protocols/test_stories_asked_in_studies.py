@@ -177,7 +177,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     assert steps_run(folder, report=True) == ["ask", "evaluate_ratings", "score_gita", "report"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What 2 models say (constant:vero, mock:1) was held against the labels" in page
-    assert "Models beside people" in page
+    assert "Models next to people" in page
     assert "no label holds an answer of theirs" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
     own = pb.evaluate(said, ratings=folder / "clean" / "ratings.parquet", seed=1).as_json()
@@ -196,7 +196,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     assert verdicts.pop("release.report.model-scores") == "not computable"
     assert set(verdicts.values()) == {"exact"}
     told(folder, ask={"model": []})
-    assert "Models beside people" not in _page_again(folder)
+    assert "Models next to people" not in _page_again(folder)
     assert not {"predictions", "scores"} & set(pb.release(folder).tables)
 
 

@@ -130,8 +130,10 @@ def test_a_page_sent_twice_is_stored_once(client: TestClient, tmp_path: Path) ->
     assert ratings["revision"].to_list() == [1] * 4
 
 
-@pytest.mark.parametrize(("per_page", "right"), [(0, "between 1 and 10"), (11, "between 1 and 10")])
-def test_a_page_holds_one_to_ten_items(tmp_path: Path, per_page: int, right: str) -> None:
+@pytest.mark.parametrize(
+    ("per_page", "right"), [(0, "between 1 and 120"), (121, "between 1 and 120")]
+)
+def test_a_page_holds_one_item_to_a_whole_survey(tmp_path: Path, per_page: int, right: str) -> None:
     with pytest.raises(StudyError, match=right):
         read_study(adept(tmp_path / "s", 4, per_page=per_page))
 

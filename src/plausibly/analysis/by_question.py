@@ -9,44 +9,25 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.answer import answer_sentence
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.headline import headline
+from plausibly.analysis.hybrid_table import hybrid_rows, hybrid_sentences
 from plausibly.analysis.listings import listing
 from plausibly.analysis.model_part import ModelPart, listed, model_part
 from plausibly.analysis.question_figures import cell_label, pair, question_figure
+from plausibly.analysis.section_table import MOST_SHOWN, SectionTable
 from plausibly.analysis.showing import MINUS, chance, number, percent
 
 Document = Mapping[str, Any]
 Rows = Sequence[Document]
 TEXT, NOMINAL = "text", "nominal"
-MOST_SHOWN = 24  # rows of a table that the page shows
 LOGIT = " on the logit scale"
 OVER = {
     "both": "new items and new annotators",
     "items": "new items only",
     "annotators": "new annotators only",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SectionTable:
-    """A table of a section.
-
-    Args:
-        caption: How to read it.
-        header: Of its columns; numbers stand to the right from the column `first`.
-        rows: As a reader sees them.
-        first: The first column of numbers.
-        left_out: Rows that only the file of the table has.
-        name: Of the file.
-    """
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    first: int
-    left_out: int
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +45,8 @@ class QuestionSection:
         model: The mixed model.
         no_model: Why there is none.
         files: Tables to be taken along.
+        answer: What was found, in one sentence; empty where several numbers are needed.
+        family: Of the model; empty where there is none.
     """
 
     name: str
@@ -76,6 +59,8 @@ class QuestionSection:
     model: ModelPart | None
     no_model: str
     files: tuple[Figure, ...]
+    answer: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +73,7 @@ class DescribedAnswers:
         analysed: The document of `analyse`.
         wording: From a question to its text.
         agreement: From a question to what `agree` says about it.
+        texts: From an item to its text.
     """
 
     described: Document
@@ -95,6 +81,7 @@ class DescribedAnswers:
     analysed: Document
     wording: Mapping[str, str]
     agreement: Mapping[str, Document] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
@@ -148,7 +135,8 @@ def _unmodelled(models: Any) -> Iterator[str]:
         if "failed" in one:
             reasons.setdefault(_reason(one["failed"], one["question"]), []).append(one["question"])
     for reason, names in reasons.items():
-        yield f"Answers to {listed(names)} were not modelled: {reason}."
+        quoted = listed([f"“{one}”" for one in names])
+        yield f"Answers to {quoted} were not modelled: {reason}."
 
 
 def _reason(text: str, question: str) -> str:
@@ -178,8 +166,11 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
     contrasts = _shown_answers(one["contrasts"], of=one["rows"])
     own = answers.values
     values = own.filter(pl.col("question") == name) if own.width else own
-    figure, omitted = question_figure(key, name, one, values)
+    figure, omitted = question_figure(key, name, one, values, answers.texts)
     tables = [_means(key, one, rows, answers.described)] if rows else []
+    models = answers.described.get("models", {})
+    helped = [row for row in rows if row.get("hybrid")]
+    tables += [_hybrids(key, one, helped, models)] if helped else []
     tables += [_contrasts(key, contrasts)] if contrasts else []
     model = model_part(modelled) if modelled and not failed else None
     return QuestionSection(
@@ -189,6 +180,7 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         sentences=(
             *_sentences(name, one, answers.described, failed),
             *_agreed(answers.agreement.get(name)),
+            *hybrid_sentences(helped, models),
             *omitted,
         ),
         figure=figure,
@@ -197,6 +189,8 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         model=model,
         no_model=_no_model(name, failed) if one["scale"] is not None else "",
         files=tuple(_files(key, name, one, model)),
+        answer=answer_sentence(rows, contrasts),
+        family=str(modelled.get("family", "")) if model else "",
     )
 
 
@@ -207,16 +201,16 @@ def _agreed(agreement: Document | None) -> list[str]:
 
 
 def _no_model(name: str, failed: str) -> str:
-    return f"There is no model of {name}: {_reason(failed, name)}." if failed else ""
+    return f"There is no model of “{name}”: {_reason(failed, name)}." if failed else ""
 
 
 def _sentences(name: str, one: Document, described: Document, failed: str) -> Iterator[str]:
     scale, reason = one["scale"], _reason(str(one["reason"]), name)
     if scale is None:
-        yield f"The scale of {name} is not known: {reason}. Nothing is described."
+        yield f"The scale of “{name}” is not known: {reason}. Nothing is described."
         return
     article = "a" if scale == NOMINAL else "an"
-    yield f"The question {name} is on {article} {scale} scale ({reason})."
+    yield f"The question “{name}” is on {article} {scale} scale ({reason})."
     unsplit = str(described.get("unsplit") or "")
     if unsplit and one["rows"] and not failed.startswith(unsplit):
         yield f"Answers are not split by condition: {unsplit}."
@@ -256,6 +250,30 @@ def _means(key: str, one: Document, rows: Rows, described: Document) -> SectionT
         len(header) - 1,
         max(0, len(cells) - MOST_SHOWN),
         f"means-of-{key}",
+    )
+
+
+def _hybrids(key: str, one: Document, rows: Rows, models: Document) -> SectionTable:
+    """Return the estimates that a model helps with, below those of people."""
+    parts, share = list(rows[0]["by"]), "answer" in rows[0]
+    several = share and not pair(one["rows"])
+    header = (*parts, *(["answer"] if several else []), "share" if share else "mean")
+    cells = [
+        (
+            *(str(row["by"][part]) for part in parts),
+            *([str(row["answer"])] if several else []),
+            *shown,
+        )
+        for row, shown in zip(rows, hybrid_rows(rows, _percent if share else number), strict=True)
+    ]
+    return SectionTable(
+        f"The same from people and the model {models['model']}, with 95 % intervals; rho is its "
+        "correlation with the items' answers, the gain the ratio of the two variances",
+        (*header, "95 % interval", "rho", "gain", "note"),
+        tuple(cells[:MOST_SHOWN]),
+        len(header) - 1,
+        max(0, len(cells) - MOST_SHOWN),
+        f"hybrids-of-{key}",
     )
 
 
@@ -340,8 +358,11 @@ def _cautions(rows: Rows, contrasts: Rows) -> Iterator[str]:
 
 def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Iterator[Figure]:
     """Yield every table of a section as a file, with all rows and digits."""
-    numbers = ("value", "low", "high", "p", "groups", "items", "annotators", "ratings")
-    for what, rows in (("means", one["rows"]), ("contrasts", one["contrasts"])):
+    numbers = [*("value", "low", "high", "p", "groups", "items", "annotators", "ratings")]
+    numbers += ["weight", "rho", "gain", "predicted", "finding"]
+    helped = [{**row, **row["hybrid"]} for row in one["rows"] if row.get("hybrid")]
+    tables = {"means": one["rows"], "hybrids": helped, "contrasts": one["contrasts"]}
+    for what, rows in tables.items():
         flat = [
             {
                 **row.get("by", {}),

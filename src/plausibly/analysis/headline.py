@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,15 @@ class Headline:
     n: int | None
 
     @property
+    def clause(self) -> str:
+        """The number as a methods section gives it; empty where it is not defined."""
+        if self.value is None:
+            return ""
+        limits = "" if self.low is None else f" [{number(self.low)}, {number(self.high)}]"
+        over = "" if self.n is None else f" over {number(self.n)} items"
+        return f"{_in_brackets(self.name)} = {number(self.value)}{limits}{over}"
+
+    @property
     def sentence(self) -> str:
         """The number in a sentence; empty where it is not defined."""
         if self.value is None:
@@ -60,8 +69,8 @@ def headline(agreement: Mapping[str, Any]) -> Headline:
 chance gives."
     """
     named = str(agreement.get("headline") or OTHERWISE)
-    named = named if _measured(agreement, named) else OTHERWISE
-    one = _measured(agreement, named)
+    named = named if measured(agreement, named) else OTHERWISE
+    one = measured(agreement, named)
     return Headline(
         NAMES.get(named, named),
         str(agreement.get("scale") or ""),
@@ -72,7 +81,42 @@ chance gives."
     )
 
 
-def _measured(agreement: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+def step_measure(
+    agreement: Mapping[str, Any], cascade: Sequence[Mapping[str, Any]], *, sides: bool
+) -> tuple[str, str]:
+    """Return the measure by which steps of cleaning are compared, and its name.
+
+    Args:
+        agreement: What `agree` says about the question.
+        cascade: What each step of cleaning left, with the agreement on the question.
+        sides: Whether answers count as one by side, which the soft Jaccard coefficient is for.
+
+    >>> step_measure({"headline": "krippendorff_alpha.interval"}, [], sides=False)
+    ('soft_jaccard', 'soft Jaccard')
+    """
+    path = str(agreement.get("headline") or "")
+    known = [measured(step.get("agreement") or {}, path) for step in cascade]
+    if sides or not any(one.get("value") is not None for one in known):
+        return "soft_jaccard", "soft Jaccard"
+    return path, _in_brackets(NAMES.get(path, path))
+
+
+def _in_brackets(name: str) -> str:
+    """Return a measure with its metric in brackets.
+
+    >>> _in_brackets("Krippendorff's alpha, ordinal")
+    "Krippendorff's alpha (ordinal)"
+    """
+    measure, _, metric = name.partition(", ")
+    return f"{measure} ({metric})" if metric else measure
+
+
+def measured(agreement: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """Return a measure by its path; empty where it is not there.
+
+    >>> measured({"alpha": {"nominal": {"value": 0.5}}}, "alpha.nominal")
+    {'value': 0.5}
+    """
     measure: Any = agreement
     for key in path.split("."):
         measure = measure.get(key, {}) if isinstance(measure, Mapping) else {}

@@ -35,7 +35,8 @@ def number_table(material: Material) -> list[dict[str, Any]]:
         items=pl.len(), lowest=number.min(), middle=number.median(), highest=number.max()
     )
     rows = summary.sort("condition").to_dicts()
-    return [{**row, "group": row["condition"] or "none"} for row in rows]
+    other = "none" if len(rows) > 1 else "all"
+    return [{**row, "group": row["condition"] or other} for row in rows]
 
 
 def label_names(material: Material) -> dict[str, str]:
@@ -62,6 +63,7 @@ def combination_table(material: Material) -> list[dict[str, Any]]:
 def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[dict[str, Any]]:
     counts = labels.group_by(by, "label").len("count").sort(by, "label", nulls_last=True)
     rows: list[dict[str, Any]] = []
+    other = "none" if counts[by].n_unique() > 1 else "all"
     for (group,), part in counts.group_by(by, maintain_order=True):
         found = dict(part.select("label", "count").iter_rows())
         total = sum(found.values())
@@ -71,7 +73,7 @@ def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[di
         cells.append((UNDECIDED, found.get(None, 0)))
         rows.append(
             {
-                "group": group or "none",
+                "group": group or other,
                 "total": total,
                 "cells": [{"name": n, "count": c, "share": c / total} for n, c in cells],
             }

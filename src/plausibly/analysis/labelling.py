@@ -18,6 +18,7 @@ _KINDS: Mapping[str, Kind] = {
     "mean": "number",
     "median": "number",
     "score": "number",
+    "share": "number",
     "per-option": "most",
     "wawa": "weighed",
     "ordinal": "scale",
@@ -31,7 +32,13 @@ NAMES = {
     "ordinal": "a hierarchical ordered probit",
     "agreed-by": "the agreement of enough people",
     "per-option": "plurality, option by option",
+    "share": "shrunken values",
     "shares": "the share of each candidate",
+}
+_MADE_BY: Mapping[str, str] = {
+    "mean": "the mean of an item's ratings",
+    "median": "the median of an item's ratings",
+    "score": "the mean of the codes of an item's ratings",
 }
 WITH_PRIOR = ("dawid-skene", "one-coin")
 UNSURE = 0.9
@@ -76,6 +83,11 @@ class Labelling:
         name = NAMES.get(self.method, self.method.replace("-", " "))
         pooled = self.method in WITH_PRIOR and self.parameters.get("prior") != "none"
         return f"{name} with a pooled prior" if pooled else name
+
+    @property
+    def by(self) -> str:
+        """What labels were made by, as a methods section puts it."""
+        return _MADE_BY.get(self.method, self.name)
 
     @property
     def min_share(self) -> float:

@@ -8,8 +8,10 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.figures import Figure, step_names
+from plausibly.analysis.headline import measured
 
 Rows = Sequence[Mapping[str, Any]]
+WHOLE = "the whole survey"
 
 
 def listing(name: str, title: str, rows: Rows) -> Figure | None:
@@ -41,19 +43,20 @@ def _column(label: str, group: str) -> str:
     return f"label {label}" if label in (group, "items") else label
 
 
-def steps(cascade: Rows) -> Iterator[dict[str, Any]]:
-    """Yield what each step of cleaning left, with how far people then agree."""
+def steps(cascade: Rows, measure: tuple[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield what each step of cleaning left, with how far people then agree by a measure."""
+    path, _ = measure
     for name, one in zip(step_names(cascade), cascade, strict=True):
-        jaccard = (one.get("agreement") or {}).get("soft_jaccard") or {}
+        agreed = measured(one.get("agreement") or {}, path)
         yield {
             "step": name,
             "rule": one["rule"],
             "people": one["annotators"]["total"],
             "ratings": one["ratings"]["total"],
             "items": one["items"]["total"],
-            "soft_jaccard": jaccard.get("value"),
-            "low": jaccard.get("low"),
-            "high": jaccard.get("high"),
+            path: agreed.get("value"),
+            "low": agreed.get("low"),
+            "high": agreed.get("high"),
         }
 
 
@@ -77,19 +80,27 @@ def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield f"{name}_{part}", value.get(part)
 
 
-def comment_table(collected: pl.DataFrame, items: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return what people wrote about items of their own accord, by item."""
+def comment_table(
+    collected: pl.DataFrame, items: pl.DataFrame, remarks: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """Return what people wrote about items of their own accord, by item; then about the whole.
+
+    >>> comment_table(pl.DataFrame(), pl.DataFrame(), ["Item 2 was odd."])[0]["text"]
+    'the whole survey'
+    """
+    whole = [{"item": "", "text": WHOLE, "answer": "", "comment": one} for one in remarks]
     if "comment" not in collected.columns:
-        return []
+        return whole
     said = collected.filter(pl.col("comment").fill_null("").str.strip_chars() != "")
     texts = items.select("item", "text")
-    return (
+    about_items: list[dict[str, Any]] = (
         said.join(texts, on="item", maintain_order="left")
         .select("item", "text", "answer", "comment")
         .unique(maintain_order=True)
         .sort("item", "comment")
         .to_dicts()
     )
+    return about_items + whole
 
 
 def collection_dates(collected: pl.DataFrame) -> tuple[str, str] | None:

@@ -44,6 +44,7 @@ class Material:
         profiles: One row per system whose sentences were judged.
         notices: What a reader must know before anything else, such as predicted norms.
         uncleaned: What a model of annotators says about the ratings before cleaning.
+        remarks: What people wrote about the whole survey.
         scheme: From answer to label; empty where answers are labels.
         wording: The question as people saw it, and its answers.
         procedure: How people were asked, and what their answers cost.
@@ -56,7 +57,9 @@ class Material:
         unsectioned: Sentences about questions that have no section.
         means_methods: Sentences of the methods section about means and models.
         split: Columns that split the answers, in words.
+        decisions: What was done while people answered, row by row; None where nobody kept a log.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
+        explorer: The page that has every item; empty where there is none.
     """
 
     name: str
@@ -79,16 +82,19 @@ class Material:
     profiles: Sequence[Mapping[str, Any]] = ()
     notices: Sequence[str] = ()
     uncleaned: str = ""
+    remarks: Sequence[str] = ()
     scheme: Mapping[str, str] = field(default_factory=dict)
-    wording: Sequence[Mapping[str, str]] = ()
+    wording: Sequence[Mapping[str, Any]] = ()
     procedure: Procedure = field(default_factory=Procedure)
     published: Mapping[str, Any] = field(default_factory=dict)
     competence: Mapping[str, float] = field(default_factory=dict)
     models: ModelResults | None = None
     tied: pl.DataFrame = field(default_factory=_no_ties)
     missing: Mapping[str, int] = field(default_factory=dict)
+    decisions: Sequence[Mapping[str, Any]] | None = None
     sections: Sequence[QuestionSection] = ()
     unsectioned: Sequence[str] = ()
     means_methods: Sequence[str] = ()
     split: str = ""
     exhibits: Sequence[Exhibit] = ()
+    explorer: str = ""

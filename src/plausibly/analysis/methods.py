@@ -90,16 +90,25 @@ _PHRASES: Mapping[str, str] = {
     "denominator": "of {} items",
     "start": "started at {}",
 }
+_OF_RULES: Mapping[tuple[str, str], str] = {
+    ("too_fast", "more_than"): "in more than {} of a person's ratings",
+    ("too_fast", "at_least"): "in {} or more of a person's ratings",
+    ("straight_lining", "at_least"): "in {} or more ratings",
+    ("failed_check", "more_than"): "more than {} failed",
+    ("failed_check", "at_least"): "{} or more failed",
+}
+"""Thresholds whose meaning depends on the rule."""
 _SHARES = ("more_than", "at_least", "min_share", "chance_below")
 
 
-def _choice(name: str, value: Any) -> str:
+def _choice(rule: str, name: str, value: Any) -> str:
     """Return a threshold or choice in words; what is switched off, and scales, need none."""
     if value is False or isinstance(value, list | tuple):
         return ""
     share = name in _SHARES and isinstance(value, float) and 0 < value <= 1
     number = f"{100 * value:g} %" if share else f"{value:g}" if _is_number(value) else str(value)
-    return _PHRASES.get(name, f"{name.replace('_', ' ')} {{}}").format(number)
+    phrase = _OF_RULES.get((rule, name)) or _PHRASES.get(name)
+    return (phrase or f"{name.replace('_', ' ')} {{}}").format(number)
 
 
 def _is_number(value: Any) -> bool:
@@ -112,7 +121,8 @@ def rule_text(rule: str, parameters: Mapping[str, Any]) -> str:
     >>> rule_text("few_ratings", {"fewer_than": 10})
     'few ratings (fewer than 10)'
     >>> rule_text("failed_check", {"min_checks": 3, "more_than": 0.34, "attention": True})
-    'failed check (of 3 or more checks, more than 34 %, attention checks included)'
+    'failed check (of 3 or more checks, more than 34 % failed, attention checks included)'
     """
-    told = ", ".join(filter(None, (_choice(name, value) for name, value in parameters.items())))
+    choices = (_choice(rule, name, value) for name, value in parameters.items())
+    told = ", ".join(filter(None, choices))
     return rule.replace("_", " ") + (f" ({told})" if told else "")

@@ -81,7 +81,7 @@ def model_part(document: Document) -> ModelPart:
 
 def model_sentence(document: Document) -> str:
     """Return the sentence of a methods section about a model."""
-    sizes = f"{number(document['ratings'])} answers to {document['question']}"
+    sizes = f"{number(document['ratings'])} answers to “{document['question']}”"
     return (
         f"The {sizes} were analysed with {_family(document)} with {_fixed(document)} as fixed "
         f"{'effect' if len(parse_terms(document['formula'])) == 1 else 'effects'} and "
@@ -287,6 +287,7 @@ def _estimated(document: Document, levels: Levels) -> Iterator[ModelListing]:
 def _spread(document: Document) -> Iterator[tuple[str, ...]]:
     for factor, one in document["random"].items():
         for name, deviation in one["deviations"].items():
-            yield FACTORS.get(factor, factor), name, number(deviation)
+            effect = name.replace(":", f" {TIMES} ")
+            yield FACTORS.get(factor, factor), effect, number(deviation)
     if document["residual"] is not None:
         yield "ratings", "residual", number(document["residual"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from statistics import fmean
 from typing import Any
 
 WHOLE = "all"
@@ -27,6 +28,8 @@ WORDS = {
     "spearman_within_head": "Spearman correlation inside heads",
     "majority_accuracy": "accuracy of the commonest label",
 }
+CORRELATION = "Pearson's r with the mean of the other people"
+SHARE = "share of equal answers"
 AGAINST = {"pap-soft": "the ratings kept", "pap-perturbed": "how the items were made"}
 
 Row = Mapping[str, Any]
@@ -41,18 +44,43 @@ def words_of(metric: str) -> str:
     return WORDS.get(metric, metric.replace("_", " "))
 
 
+def asked_row(document: Row) -> dict[str, Any]:
+    """Return what asking one model took, from what `ask` reports.
+
+    >>> asked_row({"model": "m", "reason": "cut off by length"})["answers"]
+    0
+    """
+    account, tasks = document.get("account", {}), document.get("tasks", {}).values()
+    total = account.get("total", {})
+    return {
+        "model": document["model"],
+        "answers": sum(one["samples"] for one in tasks),
+        "unread": sum(one.get("unread") or 0 for one in tasks),
+        "lost": sum(account.get("failed", {}).values()) + account.get("unsent", 0),
+        "prompt_tokens": total.get("prompt_tokens"),
+        "answer_tokens": total.get("answer_tokens"),
+        "cost": total.get("cost"),
+        "contamination": document.get("contamination"),
+        "reason": document.get("reason"),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class ModelResults:
     """How models did in a study.
 
     Args:
-        scheme: What they were scored by, in words.
+        scheme: What they were scored by, in words; empty where they were only put next to people.
         against: What of the study they were held against.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
-        with_people: Models that were asked what people were asked: model, question, with_people,
-            among_people, items, winning_rate, people.
-        graded: Whether their answers were compared as numbers.
+        with_people: Every way of asking a model: model, question, with_people, among_people with
+            their limits, chance, items, winning_rate, people, unread.
+        over_ways: The mean over the ways of asking a model: model, question, ways, with_people,
+            its limits, lowest, highest, among_people, chance, unread.
+        asked: What asking took: model, answers, unread, lost, prompt_tokens, answer_tokens, cost,
+            contamination, reason.
+        ways: From a way of asking, as scores name it, to the model that was asked.
     """
 
     scheme: str
@@ -60,12 +88,14 @@ class ModelResults:
     scores: Sequence[Row] = ()
     comparisons: Sequence[Row] = field(default=())
     with_people: Sequence[Row] = field(default=())
-    graded: bool = False
+    over_ways: Sequence[Row] = field(default=())
+    asked: Sequence[Row] = field(default=())
+    ways: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def models(self) -> list[str]:
-        """The names of the models."""
-        return sorted({str(row["model"]) for row in self.scores})
+        """The names of the models; the ways of asking one are one model."""
+        return sorted({self.ways.get(str(row["model"]), str(row["model"])) for row in self.scores})
 
     @property
     def whole(self) -> list[dict[str, Any]]:
@@ -81,6 +111,27 @@ class ModelResults:
         ]
 
     @property
+    def means(self) -> list[dict[str, Any]]:
+        """The same, each model as the mean over the ways in which it was asked.
+
+        The limits are the means of the ways' limits: at least as far apart as those of the mean.
+        """
+        rows = [{**row, "model": self._asked(row), "way": row["model"]} for row in self.whole]
+        rows.sort(key=lambda row: (row["slice"], row["metric"], row["model"]))
+        groups = groupby(rows, key=lambda row: (row["slice"], row["metric"], row["model"]))
+        return [_mean_of(list(group)) for _, group in groups]
+
+    def _asked(self, row: Row) -> str:
+        return self.ways.get(str(row["model"]), str(row["model"]))
+
+    @property
+    def has_ways(self) -> bool:
+        """Whether a model was asked in several ways."""
+        names = [self._asked(row) for row in self._leading(self.whole)]
+        several = any(row["ways"] > 1 for row in self.over_ways)
+        return several or len(set(names)) < len(names)
+
+    @property
     def tested(self) -> list[dict[str, Any]]:
         """The comparisons with their measures in words."""
         return [{**row, "measure": words_of(str(row["metric"]))} for row in self.comparisons]
@@ -89,57 +140,66 @@ class ModelResults:
     def sentences(self) -> list[str]:
         """What was done and what came out, from the numbers alone."""
         names = self.models
-        if not names:
-            return []
-        count = "What one model says" if len(names) == 1 else f"What {len(names)} models say"
-        done = f"{count} ({', '.join(names)}) was held against {self.against} ({self.scheme})."
-        return [done, *self._best(), *self._chance(), *self._people()]
+        held: list[str] = []
+        if names:
+            count = "What one model says" if len(names) == 1 else f"What {len(names)} models say"
+            held = [f"{count} was held against {self.against} ({self.scheme})."]
+        return [*held, *self._levels(), *self._chance(), *self._people()]
 
     @property
-    def agreement(self) -> str:
-        """How the agreement of a model with people is measured."""
-        mean = "Pearson's r with the mean of the other people"
-        return mean if self.graded else "share of equal answers"
+    def contaminated(self) -> list[str]:
+        """Whether models may have seen the items, each note once with the models it is about."""
+        notes: dict[str, list[str]] = {}
+        for row in self.asked:
+            if row.get("contamination"):
+                notes.setdefault(str(row["contamination"]), []).append(str(row["model"]))
+        return [f"{', '.join(models)}: {note}" for note, models in notes.items()]
 
     def _people(self) -> Iterator[str]:
-        known = [row for row in self.with_people if row["with_people"] is not None]
-        if not known:
+        if not self.over_ways:
             return
-        best = max(known, key=lambda row: row["with_people"])
-        people = best["among_people"]
-        own = "" if people is None else f", people's with each other is {people:.2f}"
         yield (
             "Language models were asked what people were asked, after people's labels were made; "
-            "no label holds an answer of theirs. The highest agreement with people "
-            f"({self.agreement}) is {best['with_people']:.2f} ({best['model']}){own}."
+            "no label holds an answer of theirs."
         )
-
-    def _leading(self) -> list[dict[str, Any]]:
-        whole = [row for row in self.whole if row["value"] is not None]
-        metric = next((m for m in LEADING if any(row["metric"] == m for row in whole)), None)
-        return [row for row in whole if row["metric"] == metric]
-
-    def _best(self) -> Iterator[str]:
-        commonest = {
-            (row["slice"], row["model"]): row["value"]
-            for row in self.whole
-            if row["metric"] == "majority_accuracy"
-        }
-        for part, group in groupby(self._leading(), key=lambda row: row["part"]):
+        for question, group in groupby(
+            sorted(self.over_ways, key=lambda row: str(row["question"])),
+            key=lambda row: row["question"],
+        ):
             rows = list(group)
-            lower = rows[0]["metric"] in LOWER_IS_BETTER
-            best = (min if lower else max)(rows, key=lambda row: row["value"])
-            which = "The" if len(rows) == 1 else "The lowest" if lower else "The highest"
-            where = f" in {part}" if part else ""
-            span = "" if best["low"] is None else f", 95 % {best['low']:.2f} to {best['high']:.2f}"
-            rest = ""
-            if best["metric"] == "accuracy" and (best["slice"], best["model"]) in commonest:
-                share = commonest[best["slice"], best["model"]]
-                rest = f"; giving every item the commonest label reaches {share:.2f}"
-            yield (
-                f"{which} {best['measure']}{where} is {best['value']:.2f} "
-                f"({best['model']}{span}; n = {best['n']:,}){rest}."
+            known = [row for row in rows if row["with_people"] is not None]
+            if not known:
+                continue
+            levels = ", ".join(_level(row) for row in known)
+            people = known[0]["among_people"]
+            how = CORRELATION if known[0]["graded"] else SHARE
+            own = "" if people is None else f"; among people it is {people:.2f}"
+            chance = known[0]["chance"]
+            least = (
+                "" if not chance else f", and always giving the commonest answer has {chance:.2f}"
             )
+            yield f"{question}: agreement with people ({how}) is {levels}{own}{least}."
+
+    def _leading(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        known = [row for row in rows if row["value"] is not None]
+        metric = next((m for m in LEADING if any(row["metric"] == m for row in known)), None)
+        return [row for row in known if row["metric"] == metric]
+
+    def _levels(self) -> Iterator[str]:
+        """Yield what every model reaches: never the best alone."""
+        commonest = {
+            row["part"]: row["value"] for row in self.means if row["metric"] == "majority_accuracy"
+        }
+        for part, group in groupby(self._leading(self.means), key=lambda row: row["part"]):
+            rows = list(group)
+            lower = " (lower is better)" if rows[0]["metric"] in LOWER_IS_BETTER else ""
+            where = f" in {part}" if part else ""
+            levels = ", ".join(_reached(row) for row in rows)
+            rest = ""
+            if rows[0]["metric"] == "accuracy" and commonest.get(part) is not None:
+                rest = f"; giving every item the commonest label reaches {commonest[part]:.2f}"
+            measure = rows[0]["measure"]
+            yield f"{measure[:1].upper()}{measure[1:]}{where}{lower}: {levels}{rest}."
 
     def _chance(self) -> Iterator[str]:
         tested = [row for row in self.tested if row["p_holm"] is not None]
@@ -151,3 +211,43 @@ class ModelResults:
             how = "one comparison" if len(rows) == 1 else f"{len(rows)} comparisons"
             differ = f"{apart} differ" if apart > 1 else "one differs" if apart else "none differs"
             yield f"Of {how} by {measure}, {differ} beyond chance (p < {ALPHA} after Holm)."
+
+
+def _mean_of(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the mean of the ways of asking one model, with its spread."""
+    known = [row for row in rows if row["value"] is not None]
+    values = [float(row["value"]) for row in known]
+    limits = [row for row in known if row["low"] is not None and row["high"] is not None]
+    whole = bool(limits) and len(limits) == len(known)
+    return {
+        **rows[0],
+        "value": fmean(values) if values else None,
+        "low": fmean(row["low"] for row in limits) if whole else None,
+        "high": fmean(row["high"] for row in limits) if whole else None,
+        "n": max(row["n"] for row in rows),
+        "ways": len(rows),
+        "lowest": min(values, default=None),
+        "highest": max(values, default=None),
+    }
+
+
+def _reached(row: Row) -> str:
+    """Return a model with its level, its interval and, over several ways, how far they differ."""
+    parts = [] if row["low"] is None else [f"95 % {row['low']:.2f} to {row['high']:.2f}"]
+    parts += _apart(row)
+    parts.append(f"n = {row['n']:,}")
+    return f"{row['value']:.2f} for {row['model']} ({'; '.join(parts)})"
+
+
+def _level(row: Row) -> str:
+    low, high = row["with_people_low"], row["with_people_high"]
+    parts = [] if low is None else [f"95 % {low:.2f} to {high:.2f}"]
+    parts += _apart(row)
+    within = f" ({'; '.join(parts)})" if parts else ""
+    return f"{row['with_people']:.2f} for {row['model']}{within}"
+
+
+def _apart(row: Row) -> list[str]:
+    if row["ways"] < 2 or row["lowest"] is None:
+        return []
+    return [f"mean of {row['ways']} ways of asking, {row['lowest']:.2f} to {row['highest']:.2f}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -20,6 +20,7 @@ from plausibly.analysis.figures.cells import (
     item_shares,
 )
 from plausibly.analysis.figures.drawing import Figure
+from plausibly.analysis.showing import number
 from plausibly.domain import label_order
 
 Document = Mapping[str, Any]
@@ -36,7 +37,7 @@ def cell_label(row: Document) -> str:
 
 
 def question_figure(
-    key: str, name: str, one: Document, values: pl.DataFrame
+    key: str, name: str, one: Document, values: pl.DataFrame, texts: Mapping[str, str]
 ) -> tuple[Figure | None, list[str]]:
     """Return the figure of a question, and a sentence where there is none.
 
@@ -45,18 +46,19 @@ def question_figure(
         name: The question.
         one: What `describe` reports about it.
         values: The items behind its numbers.
+        texts: From an item to its text, shown where it is pointed at.
     """
     if one["scale"] is None:
         return None, []
     reason = _undrawn(one["rows"], values)
     if reason:
-        return None, [f"No figure shows the answers to {name}: {reason}."]
+        return None, [f"No figure shows the answers to “{name}”: {reason}."]
     shares = values.filter(pl.col("answer").is_not_null())
     ordered = one["scale"] != "nominal"
     different = shares["answer"].n_unique()
     if one["scale"] == "interval" or (ordered and not 0 < different <= MOST_ORDERED):
-        return _rainclouds(key, name, one["rows"], values), []
-    return _shares(key, name, one["rows"], values), []
+        return _rainclouds(key, name, one["rows"], values, texts), []
+    return _shares(key, name, one["rows"], values, texts), []
 
 
 def _undrawn(rows: Rows, values: pl.DataFrame) -> str:
@@ -91,7 +93,14 @@ def _colour(row: Document, names: Sequence[str]) -> int:
     return names.index(str(next(iter(row["by"].values())))) if row["by"] else 0
 
 
-def _rainclouds(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure:
+def rows_of(part: pl.DataFrame) -> Iterator[tuple[str, float]]:
+    """Return the items of a cell with their values."""
+    return part.select("item", "value").iter_rows()
+
+
+def _rainclouds(
+    key: str, name: str, rows: Rows, values: pl.DataFrame, texts: Mapping[str, str]
+) -> Figure:
     means = values.filter(pl.col("answer").is_null())
     parts = _cells(rows, means)
     names = list(dict.fromkeys(str(next(iter(row["by"].values()), "")) for row, _ in parts))
@@ -99,9 +108,14 @@ def _rainclouds(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure
         Cell(cell_label(row) or ALL, _mean(row), _colour(row, names), *_limits(row))
         for row, _ in parts
     ]
-    items = [sorted(part["value"].to_list()) for _, part in parts]
-    title = f"Answers to {name}"
-    drawing = draw_rainclouds(cells, items, title=title, name="mean answer of an item")
+    ordered = [part.sort("value", "item") for _, part in parts]
+    items = [part["value"].to_list() for part in ordered]
+    known = [
+        [(item, f"{texts.get(item, item)}: {number(value)}") for item, value in rows_of(part)]
+        for part in ordered
+    ]
+    title = f"Answers to “{name}”"
+    drawing = draw_rainclouds(cells, items, title=title, name="mean answer of an item", known=known)
     count = means["item"].n_unique()
     caption = (
         f"Small dots are the means of the {count:,} items, the cloud above them their density; the "
@@ -111,6 +125,12 @@ def _rainclouds(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure
     return Figure(
         f"question-{key}", title, caption, means.drop("question", "answer", "rank"), drawing
     )
+
+
+def _told(text: str, shares: Mapping[str, float]) -> str:
+    """Return an item with the shares of its answers, as a reader sees it."""
+    given = [f"{answer} {100 * share:.0f} %" for answer, share in shares.items() if share > 0]
+    return f"{text}: {', '.join(given)}"
 
 
 def _limits(row: Document) -> tuple[float | None, float | None, float | None]:
@@ -126,27 +146,32 @@ def _mean(row: Document) -> str:
     return f"{row['value']:.{digits}f} [{row['low']:.{digits}f}, {row['high']:.{digits}f}]"
 
 
-def _shares(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure:
+def _shares(
+    key: str, name: str, rows: Rows, values: pl.DataFrame, texts: Mapping[str, str]
+) -> Figure:
     shares = values.filter(pl.col("answer").is_not_null())
     ordered = "answer" not in rows[0]
     legend = answer_colours(_answers(shares, ordered=ordered), ordered=ordered)
-    cells, columns, counts = [], [], []
+    cells, columns, counts, known = [], [], [], []
     for row, part in _cells(rows, shares):
-        own = [folded(one, legend) for one in item_shares(part).values()]
+        by_item = {item: folded(one, legend) for item, one in item_shares(part).items()}
+        own = list(by_item.values())
         total = {answer: sum(one.get(answer, 0.0) for one in own) / len(own) for answer in legend}
         label = cell_label(row)
         text = _mean(row) if ordered else _share(rows, label, counted=len(own))
         cells.append(Cell(label or ALL, text, shares=total))
-        columns.append(sorted(own, key=lambda one: _place(one, legend)))
+        drawn = sorted(by_item.items(), key=lambda one: _place(one[1], legend))
+        columns.append([one for _, one in drawn])
+        known.append([(item, _told(texts.get(item, item), one)) for item, one in drawn])
         counts.append(len(own))
-    title = f"Answers to {name}"
+    title = f"Answers to “{name}”"
     caption = (
         f"Upper bars: the share of each answer in a cell, every item counting once; below, one "
         f"column for each of the {shares['item'].n_unique():,} items."
         f"{_numbers(rows, ordered=ordered)}"
         f"{_thinned(counts, MOST_COLUMNS)}"
     )
-    drawing = draw_shares(cells, columns, title=title, legend=legend)
+    drawing = draw_shares(cells, columns, title=title, legend=legend, known=known)
     return Figure(f"question-{key}", title, caption, shares.drop("question", "rank"), drawing)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from plausibly.analysis.copied import copies
 from plausibly.analysis.figures import (
     Figure,
     agreement_figure,
@@ -25,14 +26,14 @@ from plausibly.analysis.figures import (
     step_names,
     unordered,
 )
-from plausibly.analysis.headline import headline
+from plausibly.analysis.headline import Headline, headline, measured, step_measure
 from plausibly.analysis.label_tables import (
     combination_table,
     label_names,
     label_table,
     number_table,
 )
-from plausibly.analysis.labelling import UNSURE
+from plausibly.analysis.labelling import UNSURE, Labelling
 from plausibly.analysis.listings import (
     collection_dates,
     comment_table,
@@ -45,7 +46,8 @@ from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
 from plausibly.analysis.paper import SHOWN, cell, numeric
-from plausibly.analysis.showing import chance, downloads, number, percent
+from plausibly.analysis.references import references
+from plausibly.analysis.showing import chance, downloads, minus, number, percent
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
 MEASURES = {
@@ -54,12 +56,44 @@ MEASURES = {
     "krippendorff_alpha.nominal": "Krippendorff's alpha, nominal",
     "krippendorff_alpha.ordinal": "Krippendorff's alpha, ordinal",
     "krippendorff_alpha.interval": "Krippendorff's alpha, interval",
+    "krippendorff_alpha_masi": "Krippendorff's alpha with MASI, for sets",
     "cohen_kappa": "Cohen's kappa, mean over pairs",
+    "cohen_kappa_linear": "Cohen's kappa with linear weights",
+    "cohen_kappa_quadratic": "Cohen's kappa with quadratic weights",
     "fleiss_kappa": "Fleiss' kappa",
     "gwet_ac1": "Gwet's AC1",
+    "gwet_ac2": "Gwet's AC2, with quadratic weights",
     "pairwise_spearman": "Spearman, mean over pairs",
     "one_vs_rest_spearman": "Spearman, one against the rest",
+    "split_half": "Reliability of item means, split half",
 }
+COPIES = "<!-- copies -->"
+AS_THEY_ARE = (
+    "cascade",
+    "clean_sides",
+    "exhibits",
+    "explorer",
+    "labelling",
+    "made",
+    "means_methods",
+    "missing",
+    "decisions",
+    "models",
+    "name",
+    "notices",
+    "procedure",
+    "profiles",
+    "published",
+    "question",
+    "questions",
+    "sections",
+    "sides",
+    "split",
+    "uncleaned",
+    "unsectioned",
+    "wording",
+)
+"""What the page takes from the material unchanged."""
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
 
 
@@ -166,7 +200,7 @@ def figures(material: Material) -> tuple[Figure, ...]:
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
         cascade_figure(material.cascade),
-        cleaning_agreement_figure(material.cascade),
+        cleaning_agreement_figure(material.cascade, _step_measure(material)),
         items_figure(kept, rated),
         people_figure(collected, kept),
         speed_figure(collected, kept, material.competence),
@@ -176,6 +210,33 @@ def figures(material: Material) -> tuple[Figure, ...]:
         *(one for one in _exhibited(material) if one.svg),
     ]
     return tuple(one for one in drawn if one is not None)
+
+
+def _step_measure(material: Material) -> tuple[str, str]:
+    """Return the measure by which steps of cleaning are compared, and its name."""
+    return step_measure(material.agreement, material.cascade, sides=bool(material.clean_sides))
+
+
+def _agreed_clauses(material: Material, told: Facts) -> list[str]:
+    """Return agreement on every question as a methods section gives it."""
+    clauses = [
+        f"for “{row['question']}”, {Headline(row['measure'], '', **row['alpha']).clause}"
+        for row in material.questions
+        if row["alpha"]["value"] is not None
+    ]
+    if not material.questions:
+        clauses = list(filter(None, [headline(material.agreement).clause]))
+    if material.sides and told.agreement is not None:
+        jaccard = Headline(
+            "soft pairwise Jaccard",
+            "",
+            told.agreement,
+            told.agreement_low,
+            told.agreement_high,
+            None,
+        )
+        clauses.append(f"{jaccard.clause} over {number(told.pairs)} pairs of people")
+    return clauses
 
 
 def _exhibited(material: Material) -> Iterator[Figure]:
@@ -197,18 +258,27 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Measures of agreement",
             [{name: row[name] for name in measures} for row in agreement_table(material)],
         ),
-        listing("cleaning-steps", "Steps of cleaning", list(steps(material.cascade))),
+        listing(
+            "cleaning-steps",
+            "Steps of cleaning",
+            list(steps(material.cascade, _step_measure(material))),
+        ),
         listing(
             "exclusions",
             "Rules of cleaning",
             exclusion_rows(material.exclusions, material.cascade),
         ),
-        listing("comments", "Comments", comment_table(material.collected, material.items)),
+        listing(
+            "comments",
+            "Comments",
+            comment_table(material.collected, material.items, material.remarks),
+        ),
         listing(
             "abstractness",
             "Labels by abstractness",
             counted(combination_table(material), "combination"),
         ),
+        listing("decisions", "Decisions while people answered", material.decisions or ()),
         listing("questions", "Questions", flat(material.questions)),
         listing("systems", "Systems", flat(material.profiles)),
         listing("model-scores", "Models", material.models.scores if material.models else ()),
@@ -216,6 +286,14 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "model-comparisons",
             "Models compared",
             material.models.comparisons if material.models else (),
+        ),
+        listing(
+            "model-people",
+            "Models next to people",
+            material.models.over_ways if material.models else (),
+        ),
+        listing(
+            "model-asked", "What asking took", material.models.asked if material.models else ()
         ),
         *(one for one in _exhibited(material) if not one.svg),
         listing("published", "Published next to recomputed", material.published.get("rows", [])),
@@ -239,52 +317,54 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
-    return (
+    first = next((one.key for one in material.sections if one.figure), "")
+    page = (
         _environment()
         .get_template("report.html.jinja")
         .render(
-            name=material.name,
+            **{name: getattr(material, name) for name in AS_THEY_ARE},
+            first=first,
+            references=_cited(material),
             facts=told,
             paired="soft_jaccard" in material.agreement,
-            labelling=material.labelling,
-            sides=material.sides,
             sure=UNSURE,
             labels=label_table(material),
             numbers=number_table(material),
             combinations=combination_table(material),
             exclusions=exclusion_rows(material.exclusions, material.cascade),
             listed={one.name: one for one in shown if not one.svg},
-            procedure=material.procedure,
-            published=material.published,
-            models=material.models,
             measures=agreement_table(material),
             figures=[one for one in shown if one.svg],
-            cascade=material.cascade,
             names=step_names(material.cascade),
+            stepped=_step_measure(material),
             drawn=DRAWN[material.agreement["resample"]],
-            clean_sides=material.clean_sides,
-            question=material.question,
-            questions=material.questions,
-            profiles=material.profiles,
-            notices=material.notices,
-            uncleaned=material.uncleaned,
-            comments=comment_table(material.collected, material.items),
+            comments=comment_table(material.collected, material.items, material.remarks),
             used=material.agreement["ratings"],
-            missing=material.missing,
             unordered=unordered(_of_items(material.kept, rated)),
             headline=headline(material.agreement),
+            agreed_clauses=_agreed_clauses(material, told),
             omitted=omissions(material, [one.name for one in shown if one.svg]),
             dates=collection_dates(material.collected),
-            wording=material.wording,
-            sections=material.sections,
-            unsectioned=material.unsectioned,
-            means_methods=material.means_methods,
-            split=material.split,
-            exhibits=material.exhibits,
             resamples=material.agreement["resamples"],
-            made=material.made,
         )
     )
+    return page.replace(COPIES, _copy_boxes(page))
+
+
+def _cited(material: Material) -> list[str]:
+    """Return what a paper about this study cites."""
+    return references(
+        material.agreement,
+        material.labelling.method,
+        [one.family for one in material.sections],
+        str(material.made.get("plausibly", "")),
+    )
+
+
+def _copy_boxes(page: str) -> str:
+    """Return the methods section in the forms it is pasted in, behind buttons."""
+    section = page.partition('<section id="methods">')[2].partition("</section>")[0]
+    return _environment().get_template("copies.html.jinja").render(copies=copies(section))
 
 
 def _environment() -> Environment:
@@ -297,6 +377,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"shown": SHOWN, "cell": cell, "numeric": numeric}
+    environment.globals["labelled_by"] = lambda method: Labelling(method).by
     environment.filters |= {"percent": percent, "number": number, "chance": chance}
+    environment.filters |= {"minus": minus, "measured": measured}
     environment.filters["downloads"] = lambda one: downloads(one.name, one.table)
     return environment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,8 +31,8 @@ def markdown(table: pl.DataFrame) -> str:
 def latex(table: pl.DataFrame) -> str:
     """Return a table in LaTeX with the rules of booktabs."""
     kinds = "".join("r" if kind.is_numeric() else "l" for kind in table.dtypes)
-    head = " & ".join(_tex(column) for column in table.columns)
-    rows = [" & ".join(_tex(cell) for cell in row) + r" \\" for row in _cells(table)]
+    head = " & ".join(tex(column) for column in table.columns)
+    rows = [" & ".join(tex(cell) for cell in row) + r" \\" for row in _cells(table)]
     lines = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", head + r" \\", r"\midrule", *rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
@@ -51,6 +52,15 @@ def number(value: float | None) -> str:
     if value is None:
         return "not defined"
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def minus(text: str) -> str:
+    """Return a text in which negative numbers have a minus sign.
+
+    >>> minus("b = -1.5 on 2026-01-02") == f"b = {MINUS}1.5 on 2026-01-02"
+    True
+    """
+    return re.sub(r"(?<![\w.-])-(?=\d)", MINUS, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,8 @@ def _escaped(cell: str) -> str:
     return cell.replace("|", "\\|").replace("\n", " ")
 
 
-def _tex(cell: str) -> str:
+def tex(cell: str) -> str:
+    """Return a text with the signs escaped that mean something to LaTeX."""
     marks = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     marks |= {mark: f"\\{mark}" for mark in "&%$#_{}"}
     return "".join(marks.get(one, one) for one in cell)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from plausibly.asking.judged import UNKNOWN
 from plausibly.asking.plan import Inquiry, rendered
 
 READER = '''"""Reads the documents that are next to this file."""
@@ -97,7 +98,8 @@ def {function}():
 def document_sets(plan: Inquiry) -> dict[str, list[dict[str, Any]]]:
     """Return the documents of every task and way of asking, each set under its name.
 
-    A harness counts what is right, so items that people are divided about are left out.
+    A harness counts what is right, so items that people are divided about are left out;
+    `divided` counts them.
     """
     sets: dict[str, list[dict[str, Any]]] = {}
     talks = rendered(plan, converses=True)
@@ -120,6 +122,14 @@ def document_sets(plan: Inquiry) -> dict[str, list[dict[str, Any]]]:
         name = f"{plan.dataset}_{task}_{way.prompt.name}_{way.shot_set}"
         sets.setdefault(name, []).append(document)
     return sets
+
+
+def divided(plan: Inquiry) -> dict[str, int]:
+    """Return per task how many items are left out because people are divided about them."""
+    without = {
+        task: sum(case.truth.get(task) == UNKNOWN for case in plan.cases) for task in plan.tasks
+    }
+    return {task: number for task, number in without.items() if number}
 
 
 def lm_eval_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from plausibly.asking.prompts import Shot
+from plausibly.domain import as_number
 from plausibly.errors import StudyError
 from plausibly.io.ranks import rank
 
@@ -39,6 +41,42 @@ class Case:
     def as_example(self, task: str) -> Shot:
         """Return the item as an example, with its answer."""
         return Shot(self.fields, self.shown.get(task) or self.truth[task])
+
+
+CLEAR = 0.7
+"""Share of the answers on one side from which an item is clear."""
+
+
+def clear_answer(
+    votes: Counter[str], sides: Sequence[Collection[str]], scale: Sequence[str]
+) -> tuple[int, str] | None:
+    """Return the side an item is clear by and its answer there that is nearest to its mean.
+
+    None for an item that is not clear. Answers that are not numbers count by their place.
+
+    Args:
+        votes: How often each answer was given.
+        sides: The answers of each side.
+        scale: All answers, in order.
+
+    >>> clear_answer(Counter("5554421"), ("12", "45"), "1245")
+    (1, '4')
+    >>> clear_answer(Counter("4455112"), ("12", "45"), "1245")
+    """
+    numbers = {answer: as_number(answer) for answer in (*scale, *votes)}
+    if any(number is None for number in numbers.values()):
+        numbers = {answer: float(place) for place, answer in enumerate(scale)}
+    known = {answer: count for answer, count in votes.items() if numbers.get(answer) is not None}
+    if not known:
+        return None
+    mean = sum((numbers[a] or 0.0) * count for a, count in known.items()) / sum(known.values())
+    for place, side in enumerate(sides):
+        if sum(count for answer, count in votes.items() if answer in side) < CLEAR * votes.total():
+            continue
+        offered = [answer for answer in scale if answer in side]
+        if offered:
+            return place, min(offered, key=lambda answer: abs((numbers[answer] or 0.0) - mean))
+    return None
 
 
 def limited(

@@ -52,6 +52,16 @@ def parse_price(text: str | None) -> Price | None:
     return Price(read, written)
 
 
+def tokens_about(query: Query) -> int:
+    """Return about how many tokens a model reads of a query.
+
+    >>> tokens_about(Query("Is tea wet?", options=(" yes",)))
+    5
+    """
+    turns = sum(len(text) for _, text in query.messages)
+    return -(-(len(query.context) + turns + sum(map(len, query.options))) // CHARACTERS_A_TOKEN)
+
+
 def outlook(
     queries: Sequence[Query], missing: Sequence[Query], price: Price | None
 ) -> dict[str, int | float]:
@@ -62,11 +72,7 @@ def outlook(
         missing: Those of them without an answer yet.
         price: What tokens cost, where somebody said.
     """
-    signs = sum(
-        len(q.context) + sum(len(text) for _, text in q.messages) + sum(map(len, q.options))
-        for q in missing
-    )
-    read = -(-signs // CHARACTERS_A_TOKEN)
+    read = sum(map(tokens_about, missing))
     written = sum(1 if q.options else q.max_tokens for q in missing)
     different = len(dict.fromkeys(queries))
     seen: dict[str, int | float] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.asking.cases import Case, ShotSet, shot_set
+from plausibly.asking.cases import Case, ShotSet, clear_answer, shot_set
 from plausibly.asking.plan import Sample
 from plausibly.datasets import adept, pap, sp10k
 from plausibly.datasets.adept.pairs import read_pairs
@@ -151,12 +151,12 @@ def clear_grade(votes: Counter[str]) -> str:
     >>> clear_grade(Counter("5554421")), clear_grade(Counter("4455112"))
     ('4', '')
     """
-    mean = sum(float(answer) * count for answer, count in votes.items()) / votes.total()
-    for side in pap.BINARY.labels:
-        grades = [answer for answer in pap.ANSWERS if pap.BINARY.of[answer] == side]
-        if sum(votes[grade] for grade in grades) / votes.total() >= pap.MIN_SHARE:
-            return min(grades, key=lambda grade: abs(float(grade) - mean))
-    return UNKNOWN
+    sides = [
+        [answer for answer in pap.ANSWERS if pap.BINARY.of[answer] == side]
+        for side in pap.BINARY.labels
+    ]
+    clear = clear_answer(votes, sides, pap.ANSWERS)
+    return UNKNOWN if clear is None else clear[1]
 
 
 def pap_sets(

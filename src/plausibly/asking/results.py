@@ -88,6 +88,8 @@ def ratings_of(predictions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         annotator="model",
         answer="label",
         value=pl.col("label").map_elements(as_number, return_dtype=pl.Float64),
+        annotator_kind=pl.lit("model"),
+        annotator_cluster="asked",
     )
     names = said.select(annotator="model").unique().with_columns(kind=pl.lit("model"))
     checked = RATINGS.check(ratings), ANNOTATORS.check(names)

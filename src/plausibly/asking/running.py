@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import perf_counter
 
-from plausibly.asking.forecast import Price
+from plausibly.asking.forecast import CHARACTERS_A_TOKEN, Price, tokens_about
 from plausibly.asking.journal import Journal, KeptAnswer, key_of
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import SILENCE, LanguageModel, Query, Reply, Unanswered, Watch
@@ -19,6 +19,7 @@ LAST_ANSWERS = 20.0
 CUT = "length"
 """How a server names an answer that was cut off for want of room."""
 CUT_OFF = "cut off by length"
+STOPPED = "cut off by length, and asking stopped"
 UNFORESEEN = (
     "asking stopped at an answer nobody foresaw; what was answered is kept. Please report it."
 )
@@ -41,6 +42,10 @@ class Account:
         seconds: Time spent waiting for answers, summed over queries.
         price: What tokens cost, where somebody said.
         cut: Answers cut off by length; each was asked for again with more room, as far as allowed.
+        known_prompt_tokens: Tokens read for the answers that were known before.
+        known_answer_tokens: Tokens written for these.
+        budget: What may be spent; asking stops when every answer so far, repeats included, has
+            cost as much.
         waiting: Tasks not asked yet, as their examples depend on answers that are missing.
     """
 
@@ -57,6 +62,15 @@ class Account:
     price: Price | None = None
     waiting: tuple[str, ...] = ()
     cut: int = 0
+    budget: float | None = None
+    spent: float = 0.0
+    known_prompt_tokens: int = 0
+    known_answer_tokens: int = 0
+
+    @property
+    def is_spent(self) -> bool:
+        """Return whether nothing is left of the budget."""
+        return self.budget is not None and self.spent >= self.budget
 
     @property
     def cost(self) -> float | None:
@@ -64,6 +78,14 @@ class Account:
         if self.price is None:
             return None
         return self.price.of(self.prompt_tokens, self.answer_tokens)
+
+    @property
+    def total(self) -> dict[str, float | int]:
+        """What all answers took, whenever they were given: tokens and, with a price, money."""
+        read = self.known_prompt_tokens + self.prompt_tokens
+        written = self.known_answer_tokens + self.answer_tokens
+        counts: dict[str, float | int] = {"prompt_tokens": read, "answer_tokens": written}
+        return counts if self.price is None else counts | {"cost": self.price.of(read, written)}
 
     def losses(self, what: str) -> list[str]:
         """Return what is missing and why, a line for each reason.
@@ -78,7 +100,8 @@ class Account:
             for reason, count in sorted(self.failed.items())
         ]
         if self.unsent:
-            lost.append(f"{self.unsent} {what}: asking stopped before.")
+            why = f"the budget of {self.budget:g} is spent" if self.is_spent else "asking stopped"
+            lost.append(f"{self.unsent} {what}: {why}{'' if self.is_spent else ' before'}.")
         if self.waiting:
             tasks = " and ".join(self.waiting)
             lost.append(f"{tasks}: not asked before the task before has every answer.")
@@ -98,6 +121,7 @@ class Account:
             "answer_tokens": self.answer_tokens,
             "cut_off": self.cut,
             "seconds": round(self.seconds, 3),
+            "total": self.total,
             **({} if self.cost is None else {"cost": self.cost}),
             **({"waiting": list(self.waiting)} if self.waiting else {}),
         }
@@ -171,6 +195,9 @@ class Asker:
             if key in self._answers:
                 self.account.known += 1
                 self.account.elsewhere += self._answers[key].source != self.model.source
+                reply = self._answers[key].reply
+                self.account.known_prompt_tokens += reply.prompt_tokens or 0
+                self.account.known_answer_tokens += reply.answer_tokens or 0
 
     def _unsent(self, query: Query) -> bool:
         return self._stop.is_set() and query not in self._tried
@@ -234,7 +261,8 @@ class Asker:
             self._broken.append(error)
             self._end()
         else:
-            self._success(reply, seconds)
+            self._success(seconds)
+            self._pay(query, reply)
         self.model.rest()
 
     def _whole(self, query: Query) -> Reply:
@@ -253,16 +281,30 @@ class Asker:
                 return reply
             if self._max_room is None and (reply.text or "").strip():
                 return reply
-            self._cut(reply)
-            if room >= (self._max_room or 0) or self._stop.is_set():
+            self._cut(query, reply)
+            if room >= (self._max_room or 0):
                 raise Unanswered(CUT_OFF, f"{room} tokens were not enough", lasting=True)
+            if self._stop.is_set():
+                raise Unanswered(STOPPED, f"{room} tokens were not enough")
             room = min(2 * room, self._max_room or room)
 
-    def _cut(self, reply: Reply) -> None:
+    def _cut(self, query: Query, reply: Reply) -> None:
         with self._lock:
             self.account.cut += 1
-            self.account.prompt_tokens += reply.prompt_tokens or 0
-            self.account.answer_tokens += reply.answer_tokens or 0
+        self._pay(query, reply)
+
+    def _pay(self, query: Query, reply: Reply) -> None:
+        """Add what a reply took; where the model gives no tokens, the budget pays an estimate."""
+        account = self.account
+        read = tokens_about(query) if reply.prompt_tokens is None else reply.prompt_tokens
+        written = len(reply.text or "") // CHARACTERS_A_TOKEN + 1
+        written = written if reply.answer_tokens is None else reply.answer_tokens
+        with self._lock:
+            account.prompt_tokens += reply.prompt_tokens or 0
+            account.answer_tokens += reply.answer_tokens or 0
+            account.spent += 0.0 if account.price is None else account.price.of(read, written)
+        if account.is_spent:
+            self._end()
 
     def _failure(self, failure: Unanswered) -> None:
         with self._lock:
@@ -272,9 +314,7 @@ class Asker:
         if failure.final:
             self._end()
 
-    def _success(self, reply: Reply, seconds: float) -> None:
+    def _success(self, seconds: float) -> None:
         with self._lock:
             self.account.answered += 1
-            self.account.prompt_tokens += reply.prompt_tokens or 0
-            self.account.answer_tokens += reply.answer_tokens or 0
             self.account.seconds += seconds

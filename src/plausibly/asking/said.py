@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.asking.answers import shares_of
 from plausibly.asking.plan import Sample
-from plausibly.domain import as_number
+from plausibly.domain import ANNOTATOR_CLUSTER, ANNOTATOR_KIND, as_number
 from plausibly.tables import ANNOTATORS, PREDICTIONS, RATINGS
 
 
@@ -30,7 +30,7 @@ def said_predictions(
         graded: Questions whose answers are numbers on a slider.
     """
     rows = []
-    for (item, question, prompt), own in _grouped(samples).items():
+    for (item, question, prompt, shots), own in _grouped(samples).items():
         answers = [str(one["answer"]) for one in own if one["answer"] is not None]
         shares = _shares(own, answers)
         numbers = [number for one in answers if (number := as_number(one)) is not None]
@@ -40,13 +40,13 @@ def said_predictions(
             {
                 "item": item,
                 "question": question,
-                "model": f"{model}/{prompt}",
+                "model": f"{model}/{way_of(prompt, shots)}",
                 "label": label,
                 "score": score,
                 "distribution": None if shares is None else json.dumps(shares),
                 "asked": model,
                 "prompt": prompt,
-                "shot_set": "0",
+                "shot_set": shots,
             }
         )
     texts = {"asked": pl.String(), "prompt": pl.String(), "shot_set": pl.String()}
@@ -67,13 +67,14 @@ def said_ratings(
         model: Its name.
         values: From a question to the number of each answer, where it is not the answer itself.
     """
-    wordings = {sample["prompt"] for sample in samples}
+    ways = {way_of(sample["prompt"], sample["shot_set"]) for sample in samples}
     rows = []
     for sample in samples:
         if sample["answer"] is None:
             continue
         answer, question = str(sample["answer"]), str(sample["task"])
-        within = f"{sample['prompt']}/" if len(wordings) > 1 else ""
+        way = way_of(sample["prompt"], sample["shot_set"])
+        within = f"{way}/" if len(ways) > 1 else ""
         number = values.get(question, {}).get(answer, as_number(answer))
         rows.append(
             {
@@ -82,10 +83,13 @@ def said_ratings(
                 "question": question,
                 "answer": answer,
                 "value": number,
-                "batch": sample["prompt"],
+                "batch": way,
+                ANNOTATOR_KIND: "model",
+                ANNOTATOR_CLUSTER: model,
             }
         )
-    frame = pl.DataFrame(rows, schema={**RATINGS.schema, "batch": pl.String()})
+    texts = ("batch", ANNOTATOR_KIND, ANNOTATOR_CLUSTER)
+    frame = pl.DataFrame(rows, schema={**RATINGS.schema, **dict.fromkeys(texts, pl.String())})
     names = frame.select("annotator").unique().with_columns(kind=pl.lit("model"))
     return RATINGS.sort(RATINGS.check(frame)), ANNOTATORS.sort(ANNOTATORS.check(names))
 
@@ -110,11 +114,21 @@ def _result(samples: Sequence[Sample]) -> dict[str, object]:
     }
 
 
-def _grouped(samples: Sequence[Sample]) -> dict[tuple[str, str, str], list[Sample]]:
-    groups: dict[tuple[str, str, str], list[Sample]] = {}
+def way_of(prompt: str, shots: str) -> str:
+    """Return the name of a way of asking: the wording and, where there are any, the examples.
+
+    >>> way_of("form", "0"), way_of("form", "4.1")
+    ('form', 'form/4.1')
+    """
+    return prompt if shots == "0" else f"{prompt}/{shots}"
+
+
+def _grouped(samples: Sequence[Sample]) -> dict[tuple[str, str, str, str], list[Sample]]:
+    groups: dict[tuple[str, str, str, str], list[Sample]] = {}
     for one in samples:
-        key = (str(one["item"]), str(one["task"]), str(one["prompt"]))
-        groups.setdefault(key, []).append(one)
+        names = ("item", "task", "prompt", "shot_set")
+        key = tuple(str(one[name]) for name in names)
+        groups.setdefault((key[0], key[1], key[2], key[3]), []).append(one)
     return groups
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -66,7 +66,8 @@ class AskedSet:
         score: From a sample and its probabilities to the score of a prediction.
         shots: How many examples are shown unless somebody says.
         files: Released files the cases come from, for the manifest.
-        written: What is asked instead of a model that only writes, where log-probabilities decide.
+        written: What is asked instead of a model that only writes, where log-probabilities decide;
+            by itself it answers the same question.
         own: From a file of somebody's own items to cases.
         own_shots: Whether examples for those are of the same file, which shows what is right.
         clustered: Whether a part of the dataset has all variants of an item or none.
@@ -92,6 +93,19 @@ class AskedSet:
     clustered: bool = False
     implausible: bool = False
     published: bool = False
+
+    def questions_of(self, tasks: Collection[str]) -> dict[str, str]:
+        """Return the question each task answers, where these tasks are asked.
+
+        >>> SP10K.questions_of(["rating"])["rating"]
+        'preference'
+        """
+        instead = {
+            written: self.questions[task]
+            for task, written in self.written.items()
+            if task not in tasks
+        }
+        return {**self.questions, **instead}
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:

@@ -78,6 +78,11 @@ class FormWording:
         """Return the hash of its words."""
         return sha256(f"{self.language}|{self.template}".encode()).hexdigest()
 
+    @property
+    def shows_examples(self) -> bool:
+        """Return whether the template has a place for examples; else they are turns before it."""
+        return "{examples}" in self.template
+
     def first_turns(self, sheet: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return the turns up to the first question about an item.
 

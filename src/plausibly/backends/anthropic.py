@@ -24,6 +24,9 @@ VERSION = "2023-06-01"
 ENDINGS = {"max_tokens": "length", "end_turn": "stop", "tool_use": "stop", "stop_sequence": "stop"}
 """What others call the reasons for which an answer ended."""
 REFUSAL = "refusal"
+NOT_SENT = ("reasoning_effort", "seed")
+"""What this interface does not know."""
+NO_SEED = "takes no seed"
 
 
 @dataclass(frozen=True)
@@ -63,13 +66,15 @@ class AnthropicModel(OpenAIModel):
         ended = document.get("stop_reason")
         reason = ENDINGS.get(str(ended), shown(str(ended)[:QUOTED])) if ended else None
         text = _text(document, cut=reason == "length")
-        note = "; ".join(f"{one} refused" for one in sorted(self._pace.refused)) or None
+        lacks = [NO_SEED] if self.generation.seed_of(0) is not None else []
+        note = "; ".join([*lacks, *(f"{one} refused" for one in sorted(self._pace.refused))])
         signed = signature_of(document, self.name)
-        return Reply(None, None, text, read, written, note, None, signed, reason)
+        return Reply(None, None, text, read, written, note or None, None, signed, reason)
 
     def _body(self, query: Query) -> dict[str, Any]:
         refused = self._pace.refused
-        chosen = {k: v for k, v in self.generation.fields.items() if k != "reasoning_effort"}
+        fields = self.generation.fields.items()
+        chosen = {name: value for name, value in fields if name not in NOT_SENT}
         body: dict[str, Any] = {"model": self.name, "max_tokens": query.max_tokens, **chosen}
         if "temperature" in refused:
             del body["temperature"]

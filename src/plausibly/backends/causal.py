@@ -27,6 +27,7 @@ from plausibly.backends._option_tree import (
     places_of,
     tree_mask,
 )
+from plausibly.backends.generation import Generation
 from plausibly.backends.weights import WEIGHTS, weights_folder
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import file_hash
@@ -56,6 +57,7 @@ class CausalModel:
         converses: Whether it is asked in a conversation.
         digest: Hash of the weights.
         begins: Whether texts begin with a token of their own; None if the tokenizer says it.
+        generation: How answers are written, where they are not chosen from options.
     """
 
     name: str
@@ -67,6 +69,7 @@ class CausalModel:
     options_at_once: int = EVERY_OPTION
     at_once: int | None = 1
     begins: bool | None = None
+    generation: Generation = field(default_factory=Generation)
     _ids: Ids = field(default_factory=list, repr=False)
     _cache: Any = field(default=None, repr=False)
 
@@ -74,7 +77,8 @@ class CausalModel:
     def identity(self) -> str:
         """Return what answers depend on: the weights, how they are asked, how texts are cut."""
         asked = "instruct" if self.converses else "base"
-        return f"causal|{self.digest}|{asked}|float32|{self._cut}"
+        drawn = self.generation.identity if self.generation.drawn else ""
+        return f"causal|{self.digest}|{asked}|float32|{self._cut}{drawn}"
 
     @cached_property
     def _cut(self) -> str:
@@ -97,7 +101,7 @@ class CausalModel:
             detail = f"{len(ids)} tokens, the model reads {longest}"
             raise Unanswered("too long", detail, lasting=True)
         if not query.options:
-            return self._written(ids, query.max_tokens)
+            return self._written(ids, query)
         options = self._split(context, ids, query.options)
         sums = self._in_one_pass(ids, options.tokens) if self._shares else []
         if not self._shares:
@@ -229,16 +233,22 @@ class CausalModel:
             for one, other in zip(together, alone, strict=True)
         )
 
-    def _written(self, ids: Ids, max_tokens: int) -> Reply:
+    def _written(self, ids: Ids, query: Query) -> Reply:
         import torch
 
-        with torch.inference_mode():
+        device, chosen = self._model.device, self.generation
+        drawing: dict[str, Any] = {"do_sample": False}
+        if chosen.drawn:
+            drawing = {"do_sample": True, "temperature": chosen.temperature, "top_k": 0}
+            drawing |= {} if chosen.top_p is None else {"top_p": chosen.top_p}
+        with torch.inference_mode(), torch.random.fork_rng():
+            torch.manual_seed(self._seed(ids, query.repeat))
             whole = self._model.generate(
-                torch.tensor([ids], device=self._model.device),
-                attention_mask=torch.ones((1, len(ids)), device=self._model.device),
-                max_new_tokens=max_tokens,
-                do_sample=False,
+                torch.tensor([ids], device=device),
+                attention_mask=torch.ones((1, len(ids)), device=device),
+                max_new_tokens=query.max_tokens,
                 pad_token_id=self._tokenizer.eos_token_id,
+                **drawing,
             )
         fresh = whole[0, len(ids) :].tolist()
         text = self._tokenizer.decode(fresh, skip_special_tokens=True).strip()
@@ -246,6 +256,11 @@ class CausalModel:
             raise Unanswered("empty answer", "the model wrote nothing", lasting=True)
         first = text.splitlines()[0]
         return Reply(text=first, prompt_tokens=len(ids), answer_tokens=len(fresh))
+
+    def _seed(self, ids: Ids, repeat: int) -> int:
+        """Return what one answer is drawn from: the seed, what is asked, and how often it was."""
+        parts = f"{self.generation.seed_of(repeat)}|{','.join(map(str, ids))}"
+        return int.from_bytes(sha256(parts.encode()).digest()[:7], "big")
 
 
 def load_causal(

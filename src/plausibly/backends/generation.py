@@ -14,11 +14,11 @@ HOTTEST = 5.0
 OURS = frozenset(
     {"model", "messages", "prompt", "stream", "n", "stop", "echo", "logprobs", "top_logprobs"}
     | {"max_tokens", "max_completion_tokens", "temperature", "top_p", "reasoning_effort"}
-    | {"response_format", "tools", "tool_choice", "system"}
+    | {"response_format", "tools", "tool_choice", "system", "seed"}
 )
 """Fields of a request that are set by other options or by us."""
 DENIALS = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "not allowed")
-GIVES_WAY = ("response_format", "tools", "max_tokens", "temperature")
+GIVES_WAY = ("response_format", "tools", "max_tokens", "temperature", "seed")
 """Parameters a server may refuse; it is then asked without them."""
 
 
@@ -31,17 +31,40 @@ class Generation:
         top_p: Draw from the likeliest tokens with this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words.
         more: Further fields of a request, as JSON.
+        seed: What answers are drawn from, where they are drawn: at a temperature above 0.
     """
 
     temperature: float = 0.0
     top_p: float | None = None
     reasoning_effort: str | None = None
     more: str = "{}"
+    seed: int | None = None
 
     @property
     def fields(self) -> dict[str, Any]:
         """Return the fields of a request, without those left to the server."""
-        chosen = {"top_p": self.top_p, "reasoning_effort": self.reasoning_effort}
+        return self.fields_of(0)
+
+    @property
+    def drawn(self) -> bool:
+        """Return whether answers are drawn, so that a seed matters."""
+        return self.temperature > 0
+
+    def seed_of(self, repeat: int) -> int | None:
+        """Return the seed of one of several times the same is asked; None where none matters."""
+        return None if self.seed is None or not self.drawn else self.seed + repeat
+
+    def fields_of(self, repeat: int) -> dict[str, Any]:
+        """Return the fields of a request that is one of several for the same.
+
+        >>> Generation(1.0, seed=7).fields_of(2)
+        {'temperature': 1.0, 'seed': 9}
+        """
+        chosen = {
+            "top_p": self.top_p,
+            "reasoning_effort": self.reasoning_effort,
+            "seed": self.seed_of(repeat),
+        }
         set_ = {name: value for name, value in chosen.items() if value is not None}
         return {"temperature": self.temperature, **set_, **json.loads(self.more)}
 
@@ -52,11 +75,16 @@ class Generation:
         >>> Generation().identity, Generation(temperature=1.0).identity
         ('', '|{"temperature": 1.0}')
         """
-        return "" if self == Generation() else f"|{json.dumps(self.fields, sort_keys=True)}"
+        plain = Generation().fields
+        return "" if self.fields == plain else f"|{json.dumps(self.fields, sort_keys=True)}"
 
 
 def generation(
-    temperature: float, top_p: float | None, reasoning_effort: str | None, param: Sequence[str]
+    temperature: float,
+    top_p: float | None,
+    reasoning_effort: str | None,
+    param: Sequence[str],
+    seed: int | None = None,
 ) -> Generation:
     """Return how answers are generated, as options write it.
 
@@ -70,7 +98,7 @@ def generation(
         what = f"{option('top_p')} must be above 0 and at most 1; got {top_p}."
         raise StudyError(what, parameter="top_p")
     more = json.dumps(dict(map(_pair, param)), sort_keys=True)
-    return Generation(temperature, top_p, reasoning_effort or None, more)
+    return Generation(temperature, top_p, reasoning_effort or None, more, seed)
 
 
 def _pair(text: str) -> tuple[str, Any]:

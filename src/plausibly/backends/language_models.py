@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from plausibly.backends.generation import Generation
 from plausibly.backends.openai import Api, OpenAIModel
@@ -15,16 +16,20 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import LanguageModel
 from plausibly.registry import Registry
 
+if TYPE_CHECKING:
+    from plausibly.backends.causal import CausalModel
+
 NAMED = ("smollm2", "gemma3-270m")
 VLLM = (
     "vllm: no kind of model here. vLLM serves any model it knows as OpenAI does: start "
     "'vllm serve MODEL --port 8000' and ask openai:http://127.0.0.1:8000/v1 "
     "(--api completions --logprobs for log-probabilities)."
 )
-OURS = ("hf", "openai", "anthropic", "replay", "constant", "mock", "vllm")
+OURS = ("hf", "openai", "anthropic", "inspect", "replay", "constant", "mock", "vllm")
 KINDS = (
     *NAMED,
-    *("hf:DIR", "openai:URL", "anthropic:MODEL", "replay:FILE", "constant:ANSWER", "mock:SEED"),
+    *("hf:DIR", "openai:URL", "anthropic:MODEL", "inspect:PROVIDER/MODEL", "replay:FILE"),
+    *("constant:ANSWER", "mock:SEED"),
 )
 OUTSIDE: Registry[Any] = Registry("model", {}, group="plausibly.backends")
 """Models of others: entry points, and `package.module:NAME`."""
@@ -72,21 +77,32 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     reaching = reaching or Reaching()
     kind, colon, rest = name.partition(":")
     if name in NAMED:
-        return _causal(None, name, reaching.converses)
+        return _writing(_causal(None, name, reaching.converses), reaching)
     if kind not in OURS and name in OUTSIDE:
         return _outside(name)
     if kind == "mock" and (not colon or rest.isdecimal()):
         return MockModel(int(rest or 0))
     if kind == "vllm":
         raise StudyError(VLLM)
-    if not rest or kind not in ("hf", "openai", "anthropic", "replay", "constant"):
+    if not rest or kind not in _MADE:
         raise UnknownName("model", name, [*KINDS, *OUTSIDE])
-    if kind == "constant":
-        return ConstantModel(rest)
-    if kind in ("openai", "anthropic"):
-        return _openai(rest, reaching) if kind == "openai" else _anthropic(rest, reaching)
-    path = _existing(kind, rest)
-    return ReplayModel(path) if kind == "replay" else _causal(path, "", reaching.converses)
+    return _MADE[kind](rest, reaching)
+
+
+def _hf(rest: str, reaching: Reaching) -> LanguageModel:
+    """Return weights in a folder or a file."""
+    return _writing(_causal(_existing("hf", rest), "", reaching.converses), reaching)
+
+
+def _inspect(rest: str, reaching: Reaching) -> LanguageModel:
+    """Return a model that inspect_ai reaches, by provider and name."""
+    from plausibly.backends.inspect import InspectModel
+
+    if reaching.logprobs or reaching.api != "chat":
+        raise StudyError("inspect: models are sent messages and give no log-probabilities.")
+    if "/" not in rest.strip("/"):
+        raise StudyError(f"inspect:{rest} names no provider. Write inspect:PROVIDER/MODEL.")
+    return InspectModel(rest, reaching.max_wait, reaching.timeout, reaching.generation)
 
 
 def _openai(rest: str, reaching: Reaching) -> LanguageModel:
@@ -110,6 +126,16 @@ def _anthropic(rest: str, reaching: Reaching) -> LanguageModel:
         timeout=reaching.timeout,
         generation=reaching.generation,
     )
+
+
+_MADE: dict[str, Callable[[str, Reaching], LanguageModel]] = {
+    "hf": _hf,
+    "openai": _openai,
+    "anthropic": _anthropic,
+    "inspect": _inspect,
+    "replay": lambda rest, _: ReplayModel(_existing("replay", rest)),
+    "constant": lambda rest, _: ConstantModel(rest),
+}
 
 
 def _outside(name: str) -> LanguageModel:
@@ -146,8 +172,13 @@ def _existing(kind: str, path: str) -> Path:
     return Path(path)
 
 
+def _writing(model: CausalModel, reaching: Reaching) -> LanguageModel:
+    """Return weights that write as they are asked to; they are not read again."""
+    return replace(model, generation=reaching.generation)
+
+
 @lru_cache(maxsize=2)
-def _causal(folder: Path | None, name: str, converses: bool | None) -> LanguageModel:
+def _causal(folder: Path | None, name: str, converses: bool | None) -> CausalModel:
     """Return weights, read once for all datasets a command asks about."""
     from plausibly.backends.causal import load_causal
 

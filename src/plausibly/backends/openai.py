@@ -131,7 +131,12 @@ class OpenAIModel:
 
     @cached_property
     def name(self) -> str:
-        """Return the name of the model, asked for where it was not given."""
+        """Return the name of the model; of a file on the server's disk, only the file's name."""
+        return self.called.rsplit("/", 1)[-1] if self.called.startswith("/") else self.called
+
+    @cached_property
+    def called(self) -> str:
+        """Return what the server calls the model, asked for where it was not given."""
         if self.model is not None:
             return self.model
         try:
@@ -189,7 +194,7 @@ class OpenAIModel:
         used = document.get("usage")
         usage = used if isinstance(used, dict) else {}
         read, written = (count_of(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
-        signed = signature_of(document, self.name)
+        signed = signature_of(document, self.called)
         if query.options:
             return Reply(*score_of(choice, query), None, read, written, signed=signed)
         text = text_of(choice, converses=self.converses)
@@ -217,10 +222,13 @@ class OpenAIModel:
     def _body(self, query: Query) -> dict[str, Any]:
         refused = self._pace.refused
         length = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
-        chosen = Generation().fields if query.options else self.generation.fields
-        body: dict[str, Any] = {"model": self.name, **chosen}
-        if "temperature" in refused:
-            del body["temperature"]
+        writing = Generation() if query.options else self.generation
+        chosen = writing.fields_of(query.repeat)
+        left_out = refused & {"temperature", "seed"}
+        body: dict[str, Any] = {
+            "model": self.called,
+            **{name: value for name, value in chosen.items() if name not in left_out},
+        }
         if self.api == "chat":
             turns = [{"role": role, "content": text} for role, text in query.messages]
             body |= {"messages": turns, length: query.max_tokens}

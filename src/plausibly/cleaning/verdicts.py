@@ -7,7 +7,7 @@ for another opinion, for a single slip, or for what the study itself allowed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import polars as pl
 from scipy.stats import binom
@@ -221,11 +221,29 @@ def measured_checks(
     for item, name in probes.select("item", "annotator").unique().sort("annotator").iter_rows():
         answered.setdefault(item, []).append(name)
     told = context.items.filter(pl.col("kind").is_in(PROBES)).sort("item")
+    checks = told.select("item", "kind", "expected").rows()
+    return judged_checks(checks, answered, failures, kept)
+
+
+def judged_checks(
+    checks: Iterable[tuple[str, str, str | None]],
+    answered: Mapping[str, Sequence[str]],
+    failures: Mapping[str, Collection[str]],
+    kept: Collection[str],
+) -> pl.DataFrame:
+    """Return the same from what is known about each check and each annotator.
+
+    Args:
+        checks: Each check with its kind and the answer that is expected.
+        answered: From a check to the annotators who answered it.
+        failures: From an annotator to the checks they failed.
+        kept: Annotators whose ratings were kept.
+    """
     rows = []
-    for item, kind, expected in told.select("item", "kind", "expected").iter_rows():
+    for item, kind, expected in checks:
         people = answered.get(item, [])
-        wrong = [name for name in people if item in failures.get(name, set())]
-        good = [name for name in people if not failures.get(name, set()) - {item}]
+        wrong = [name for name in people if item in failures.get(name, ())]
+        good = [name for name in people if not set(failures.get(name, ())) - {item}]
         good = [name for name in good if name in kept or name in wrong]
         missed = sum(name in wrong for name in good)
         chance = float(binom.sf(missed - 1, len(good), SLIPS)) if missed else None

@@ -234,10 +234,12 @@ def _bare_options(declaration: Declaration, own: Mapping[str, Parameter]) -> lis
     """Return the options that `**options` takes, each with the methods it belongs to."""
     if declaration.options is None:
         return []
+    bare = [one for name, one in declaration.options({}).items() if name not in own]
     return [
-        option_for(one, bare=True)
-        for name, one in declaration.options({}).items()
-        if name not in own
+        option_for(replace(one, kind=str), bare=True, metavar="NAME|FILE")
+        if one.name in declaration.texts
+        else option_for(one, bare=True)
+        for one in bare
     ]
 
 

@@ -332,3 +332,27 @@ def _show_gate(gate: GateState, *, as_json: bool) -> None:
         print_json(gate.as_json())
         return
     say(f"The study is {gate.state} (before: {gate.before}); {gate.working} people are at work.")
+
+
+@command.command(
+    "desk",
+    epilog=_examples(
+        "plausibly people desk my-study",
+        "plausibly people desk my-study --new",
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.option("--new", is_flag=True, help="Make new links, which revokes the earlier ones.")
+@json_option
+@database_option
+def desk(study: Path, *, new: bool, as_json: bool, database: str | None) -> None:
+    """Print the links to the desk: one for the owner, one for viewers."""
+    from plausibly.web.people import people_desk
+
+    links = people_desk(study, new=new, database=database)
+    if as_json:
+        print_json(links.as_json())
+        return
+    print_table(("who", "link"), [("owner", links.owner), ("viewers", links.viewer)])
+    if new:
+        say("Earlier links no longer work.")

@@ -18,6 +18,7 @@ from plausibly.errors import TableError
 from plausibly.evaluation.answers import labels_in, matched, probabilities
 from plausibly.evaluation.clusters import cluster_codes
 from plausibly.evaluation.report import WHOLE, Evaluation, Measures
+from plausibly.io.ranks import shuffled
 from plausibly.measures.draws import drawable
 from plausibly.measures.graded import MEASURES, calibration_error
 from plausibly.measures.ranking import Floats, Ints
@@ -181,7 +182,37 @@ def score_classes(
         details["labels_by_slice"] = {
             name: np.bincount(part.truth, minlength=size).tolist() for name, part in rows.items()
         }
-    return Evaluation(scheme.name, model, slices, details)
+    return Evaluation(scheme.name, model, slices, details, judged=_judged(classified, scheme))
+
+
+def _judged(classified: Classified, scheme: LabelScheme) -> pl.DataFrame:
+    """Return item, label and predicted label of every row."""
+    names = {
+        "label": [scheme.labels[place] for place in classified.truth],
+        "predicted": [scheme.labels[place] for place in classified.said],
+    }
+    return pl.DataFrame({"item": classified.item, **names}, schema_overrides={"item": pl.String})
+
+
+def examples_of(
+    judged: pl.DataFrame, texts: pl.DataFrame, *, count: int, seed: int
+) -> pl.DataFrame:
+    """Return as many items a model predicts rightly as wrongly, drawn, each with its text.
+
+    Emami et al. (2021, Table 6) print three of each.
+
+    Args:
+        judged: item, label and predicted.
+        texts: item and text; an item that has none keeps its row.
+        count: How many of each at most.
+        seed: Same seed, same examples.
+    """
+    rows = judged.with_columns(right=pl.col("label") == pl.col("predicted"))
+    drawn = shuffled(rows, key=pl.lit("examples|") + pl.col("item"), seed=seed)
+    parts = [drawn.filter(pl.col("right") == right).head(count) for right in (True, False)]
+    known = texts.unique("item", maintain_order=True)
+    told = pl.concat(parts).join(known, on="item", how="left", maintain_order="left")
+    return told.select("item", "text", "label", "predicted", "right")
 
 
 def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int) -> Measures:

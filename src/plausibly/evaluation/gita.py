@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -52,6 +52,7 @@ class GitaScores:
         baselines: What constant answers would score, given that all earlier tiers are right.
         implied: Consistency read off the input of the state task where its own file is missing.
         notes: What a reader should know.
+        unread: Per task the written answers that are not one of its options; they are not counted.
     """
 
     rules: str
@@ -65,6 +66,7 @@ class GitaScores:
     baselines: Mapping[str, float | None]
     implied: Mapping[str, float]
     notes: tuple[str, ...]
+    unread: Mapping[str, int] = field(default_factory=dict)
 
     def value(self, metric: str) -> float | None:
         """Return one score."""
@@ -81,6 +83,7 @@ class GitaScores:
             "n": dict(self.out_of),
             "conditional": dict(self.conditional),
             "unanswered": dict(self.unanswered),
+            "unread": dict(self.unread),
             "baselines": dict(self.baselines),
             "implied": dict(self.implied),
             "intervals": {metric: measure.as_json() for metric, measure in self.measures.items()},
@@ -125,6 +128,7 @@ def score_gita(
         baselines=constant_baselines(judged.stories),
         implied=_implied(judged),
         notes=(*judged.notes, *_overfull(measures), *_misstated(answers)),
+        unread=judged.unread,
     )
 
 

@@ -7,7 +7,7 @@ So every metric is a ratio of sums over stories, which is also what its interval
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -41,12 +41,17 @@ class JudgedStory:
         tasks: Per task its lines with `group`, `counted` and `right`.
         unanswered: Per later task the counted stories right so far that its file lacks.
         notes: What a reader should know.
+        unread: Per task the written answers that are not one of its options.
+        unknown: Per later task the stories that are right so far and have no answer to it, or to
+            the one before; nobody knows whether they are right, so they are not counted.
     """
 
     stories: pl.DataFrame | None
     tasks: Mapping[str, pl.DataFrame]
     unanswered: Mapping[str, int]
     notes: tuple[str, ...]
+    unread: Mapping[str, int] = field(default_factory=dict)
+    unknown: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None) -> JudgedStory:
@@ -58,12 +63,20 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
         stories: The stories that count, where the story task has no file of its own.
     """
     notes = [*answers.notes]
-    tasks = {task: _unique(lines, task, rules, notes) for task, lines in answers.tasks.items()}
+    read = {task: lines.filter(pl.col("tied") > 0) for task, lines in answers.tasks.items()}
+    unread = {task: lines.height - read[task].height for task, lines in answers.tasks.items()}
+    notes += [
+        f"{task}: {number} of {answers.tasks[task].height} answers are unread; they count as "
+        "neither right nor wrong."
+        for task, number in unread.items()
+        if number
+    ]
+    tasks = {task: _unique(lines, task, rules, notes) for task, lines in read.items()}
     told = tasks.get(STORY, stories)
     if told is None:
         notes.append(f"no stories to count: without {STORY} no denominator is known.")
         plain = {task: _by_itself(lines, task, rules) for task, lines in tasks.items()}
-        return JudgedStory(None, plain, {}, tuple(notes))
+        return JudgedStory(None, plain, {}, tuple(notes), unread)
     known = rules.group(told)
     if known.is_empty():
         notes.append(f"{STORY if STORY in tasks else 'stories'}: no lines, so nothing is counted.")
@@ -72,6 +85,7 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
         notes.append(f"{odd} implausible stories of unknown kind are in the overall figures only.")
     judged: dict[str, pl.DataFrame] = {}
     unanswered: dict[str, int] = {}
+    unknown: dict[str, frozenset[str]] = {}
     passed = known.filter("counted")
     for task in (STORY, CONFLICT, STATE):
         if task in tasks:
@@ -81,12 +95,16 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
             if rules.chained:
                 lines = _chained(lines, task, known, passed)
             if earlier in tasks:
-                unanswered[task] = passed.join(lines, on="key", how="anti").height
-                notes += _silent(task, unanswered[task], passed.height)
+                silent = passed.join(lines, on="key", how="anti")
+                unanswered[task] = silent.height
+                if not rules.chained:  # published denominators count every story that is missing
+                    silent = silent.join(answers.tasks[task], on="key", how="semi")
+                unknown[task] = frozenset(silent["key"]) | unknown.get(earlier, frozenset())
+                notes += _silent(task, unanswered[task], silent.height, passed.height)
             judged[task] = lines
             right = lines.filter("right", "counted")
             passed = known.join(right, on="key", how="semi")
-    return JudgedStory(known, judged, unanswered, tuple(notes))
+    return JudgedStory(known, judged, unanswered, tuple(notes), unread, unknown)
 
 
 def _unique(lines: pl.DataFrame, task: str, rules: RuleSet, notes: list[str]) -> pl.DataFrame:
@@ -124,11 +142,15 @@ def _asked(
     return kept
 
 
-def _silent(task: str, without: int, passed: int) -> list[str]:
+def _silent(task: str, without: int, not_counted: int, passed: int) -> list[str]:
     if not without:
         return []
+    wrong = without - not_counted
+    parts = [f"{not_counted} are not counted"] * bool(not_counted)
+    parts += [f"{wrong} count as wrong by these rules"] * bool(wrong)
     return [
-        f"{task}: {without} of {passed} stories right so far have no answer; they count as wrong."
+        f"{task}: {without} of {passed} stories right so far have no answer that was read; "
+        f"{', '.join(parts)}."
     ]
 
 
@@ -155,7 +177,8 @@ def tally(judged: JudgedStory) -> pl.DataFrame:
             out_of = 1 if task == STORY else 0
             parts.append(_part(lines, tier, pl.col("right"), pl.lit(out_of)))
         if judged.stories is not None and task != STORY:
-            parts.append(_part(judged.stories, tier, pl.lit(0), pl.col("counted")))
+            silent = pl.col("key").is_in(list(judged.unknown.get(task, ())))
+            parts.append(_part(judged.stories, tier, pl.lit(0), pl.col("counted") & ~silent))
     return pl.concat(parts)
 
 

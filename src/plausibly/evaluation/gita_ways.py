@@ -61,6 +61,7 @@ def score_ways(
         conditional={t: _mean([one.conditional[t] for one in each]) for t in each[0].conditional},
         unanswered={t: sum(one.unanswered.get(t, 0) for one in each) for t in (CONFLICT, STATE)},
         implied={},
+        unread={t: sum(one.unread.get(t, 0) for one in each) for t in each[0].unread},
         notes=(f"means over {len(each)} ways of asking; counts are summed over them.", *notes),
     )
 

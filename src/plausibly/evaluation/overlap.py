@@ -141,6 +141,25 @@ def relation_counts(found: pl.DataFrame) -> pl.DataFrame:
     return numbers.sort("relation", PARTIAL, "asserted", descending=[False, True, False])
 
 
+def to_drop(found: pl.DataFrame) -> pl.DataFrame:
+    """Return assertions that match an impossible or unusual pair exactly, the lowest score first.
+
+    Low scores question an assertion; whether it is wrong is for a person to decide.
+    """
+    low = found.filter((pl.col("way") == EXACT) & pl.col("group").is_in(list(GROUPS)[-2:]))
+    columns = ["asserted", "start", "end", "relation", "head", "dependent", "score"]
+    return low.select(columns).sort("score", *columns[:-1])
+
+
+def to_add(pairs: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
+    """Return perfect pairs that no assertion matches, the highest score first."""
+    keys = ["relation", "head", "dependent"]
+    best = pairs.filter(plausibility_group(pl.col("score")) == next(iter(GROUPS)))
+    missing = best.join(found.select(keys).unique(), on=keys, how="anti")
+    order = pl.col("score")
+    return missing.select(*keys, "score").sort(-order, *keys)
+
+
 def examples(found: pl.DataFrame) -> pl.DataFrame:
     """Return one match for every way, group and relation: the pair with the highest score.
 

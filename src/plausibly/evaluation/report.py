@@ -25,6 +25,7 @@ class Evaluation:
         details: What is not a measure: confusion tables, labels, notes.
         nested: Key under which slices `outer/inner` are in the document; without, the measures
             of `all` stand at the top.
+        judged: item, label and predicted of every row, for schemes of classes.
     """
 
     scheme: str
@@ -32,6 +33,7 @@ class Evaluation:
     slices: Mapping[str, Measures]
     details: Mapping[str, object] = field(default_factory=dict)
     nested: str | None = None
+    judged: pl.DataFrame | None = field(default=None, compare=False, repr=False)
 
     @property
     def scores(self) -> pl.DataFrame:

@@ -21,7 +21,7 @@ from plausibly.datasets.events import read_labelled
 from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
-from plausibly.domain import LabelScheme
+from plausibly.domain import ANNOTATOR_KIND, LabelScheme
 from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.evaluation.clusters import HEAD, ITEM, clustered, default_clusters
 from plausibly.evaluation.events import event_items
@@ -280,8 +280,15 @@ def _ratings(path: Path) -> pl.DataFrame:
     ratings = read_rows(path).frame
     if "question" not in columns:
         ratings = ratings.with_columns(question=pl.lit(pap.QUESTION))
-        return RATINGS.check(ratings)
-    return read_table(path, RATINGS)
+        return RATINGS.check(_of_people(ratings))
+    return _of_people(read_table(path, RATINGS))
+
+
+def _of_people(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return ratings without those of models: what people say is never what a model says."""
+    if ANNOTATOR_KIND not in ratings.columns:
+        return ratings
+    return ratings.filter(pl.col(ANNOTATOR_KIND).fill_null("person") != "model")
 
 
 def _labels(path: Path) -> pl.DataFrame:

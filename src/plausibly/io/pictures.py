@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from plausibly.errors import MissingExtra, StudyError
@@ -9,6 +10,11 @@ from plausibly.io.atomic import write_bytes, write_text
 
 KINDS = (".svg", ".png", ".pdf")
 SCALE = 3  # pixels of a PNG for each unit of the drawing: 640 units are 1,920 pixels
+
+
+def drawable_kinds() -> tuple[str, ...]:
+    """Return the formats in which a drawing can be written here; without the extra only SVG."""
+    return KINDS if find_spec("vl_convert") is not None else KINDS[:1]
 
 
 def write_picture(svg: str, path: Path) -> None:

@@ -26,6 +26,7 @@ METHODS: Registry[Method] = Registry(
         "per-option": "plausibly.labels.sets:per_option",
         "plurality": "plausibly.labels.plurality:plurality",
         "score": "plausibly.labels.score:score",
+        "share": "plausibly.labels.share:share",
         "shares": "plausibly.labels.sets:shares",
         "strict-majority": "plausibly.labels.strict_majority:strict_majority",
         "wawa": "plausibly.labels.wawa:wawa",

@@ -91,6 +91,66 @@ class Estimate:
     pinned: npt.NDArray[np.bool_] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Shrinkage:
+    """How far the values of one question are shrunk, and towards what.
+
+    Args:
+        prior: What values are shrunk towards, in words.
+        weight: What an item's ratings count on average, from 0 to 1.
+        worth: How many ratings the prior is worth; None where items do not differ from it.
+        error: Root mean square error at predicting a rating left out; None where unknown.
+        raw_error: The same, from the raw value of the item's other ratings.
+        common_error: The same, with a common prior in place of a model's; None without a model.
+        conditions: How many conditions have a prior of their own; 0 for one prior.
+        slope: How far the prior moves when the model's prediction moves by 1; None without one.
+    """
+
+    prior: str
+    weight: float
+    worth: float | None
+    error: float | None = None
+    raw_error: float | None = None
+    common_error: float | None = None
+    conditions: int = 0
+    slope: float | None = None
+
+    def as_json(self) -> dict[str, float | str | None]:
+        """Return what `label --json` prints about it."""
+        errors = {"shrunk": self.error, "raw": self.raw_error, "common": self.common_error}
+        return {
+            "prior": self.prior,
+            "weight": self.weight,
+            "prior_ratings": self.worth,
+            "slope": self.slope,
+            **{f"error_{name}": one for name, one in errors.items() if one is not None},
+        }
+
+    def sentence(self, question: str) -> str:
+        """Return what a reader should know about it.
+
+        >>> Shrinkage("the mean of all items", 0.5, 3.0).sentence("fit")
+        'fit: values are shrunk towards the mean of all items; the ratings of an item count 50 % \
+on average, and the prior counts as much as 3.0 ratings.'
+        """
+        worth = (
+            "items do not differ beyond chance"
+            if self.worth is None
+            else f"the prior counts as much as {self.worth:.1f} ratings"
+        )
+        errors = "."
+        if self.error is not None and self.raw_error is not None:
+            common = "" if self.common_error is None else f" ({self.common_error:.3f} common prior)"
+            errors = (
+                f". Error at predicting a rating left out: {self.error:.3f}{common}, "
+                f"{self.raw_error:.3f} raw."
+            )
+        return (
+            f"{question}: values are shrunk towards {self.prior}; the ratings of an item count "
+            f"{100 * self.weight:.0f} % on average, and {worth}{errors}"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """Labels with what was learnt about annotators and items on the way.
@@ -109,6 +169,7 @@ class Fitted:
         warnings: What to mind when reading the numbers, one sentence each.
         reliability: By question, the share of the variance of scores that is due to items; None
             for methods without.
+        shrinkage: By question, how far values are shrunk; None for methods that do not shrink.
     """
 
     labels: pl.DataFrame
@@ -122,6 +183,7 @@ class Fitted:
     positions: pl.DataFrame | None = None
     warnings: tuple[str, ...] = ()
     reliability: Mapping[str, float | None] | None = None
+    shrinkage: Mapping[str, Shrinkage] | None = None
 
 
 def nothing_learnt(labels: pl.DataFrame, *, positions: pl.DataFrame) -> Fitted:

@@ -24,6 +24,19 @@ def reliability_of(fitted: Fitted | None, question: str) -> dict[str, float | No
     return {"reliability": fitted.reliability.get(question)}
 
 
+def shrinkage_of(fitted: Fitted | None, question: str) -> dict[str, object]:
+    """Return how far values are shrunk and towards what, where the method shrinks."""
+    if fitted is None or fitted.shrinkage is None or question not in fitted.shrinkage:
+        return {}
+    return {"shrinkage": fitted.shrinkage[question].as_json()}
+
+
+def shrinkage_sentences(fitted: Fitted | None) -> list[str]:
+    """Return the same in words, one sentence for each question whose values are not raw."""
+    known = {} if fitted is None or fitted.shrinkage is None else fitted.shrinkage
+    return [one.sentence(name) for name, one in known.items() if one.error is not None]
+
+
 def spread_of(labels: pl.DataFrame) -> pl.DataFrame:
     """Return how many items each question has, and the range of their numbers."""
     number = pl.col("label").cast(pl.Float64)

@@ -10,7 +10,7 @@ import polars as pl
 from plausibly.labels._votes import SAME
 from plausibly.tables import LABELS
 
-NOT_CHOSEN = ("adjusted", "mean", "median", "score", "shares")
+NOT_CHOSEN = ("adjusted", "mean", "median", "score", "share", "shares")
 MEDIAN, PER_OPTION = "median", "per-option"
 Ties = Literal["smallest", "undecided"]
 # Methods whose rule leaves items open for want of votes, which is not a tie.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import isfinite
+from typing import cast
 
 import numpy as np
 import polars as pl
@@ -33,14 +34,19 @@ class Average:
     Args:
         parts: How many parts there are.
         measures: By name; `n` is the number of parts in which the measure has a value.
+        each: By part: items, annotators and ratings, the mean answer, the mean seconds per answer,
+            and the value of every measure; null where there is none.
     """
 
     parts: int
     measures: Mapping[str, Measure]
+    each: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """Return the averages in the form `plausibly agree --json` prints."""
-        return {"parts": self.parts, **{name: m.as_json() for name, m in self.measures.items()}}
+        averages = {name: measure.as_json() for name, measure in self.measures.items()}
+        each = {part: dict(own) for part, own in self.each.items()}
+        return {"parts": self.parts, **averages, "each": each}
 
 
 def averaged(
@@ -57,15 +63,31 @@ def averaged(
         by: Column that shows which part a rating belongs to; ratings without one are left out.
         statistics: From codes to the measures wanted, by name.
     """
-    parts = ratings.drop_nulls(by).partition_by(by)
+    parts = ratings.drop_nulls(by).sort(by).partition_by(by, maintain_order=True)
     values: dict[str, list[float]] = {}
+    each: dict[str, dict[str, float | None]] = {}
     for part in parts:
         coded = code_on_scale(part)
         sample = Sample(Crossing(coded))
+        own = each.setdefault(str(part[by][0]), _described(part))
         for name, statistic in statistics(coded).items():
             value = statistic(sample).value
+            own[name] = value
             values.setdefault(name, []).extend([] if value is None else [value])
-    return Average(len(parts), {name: _mean(own) for name, own in values.items()})
+    return Average(len(parts), {name: _mean(own) for name, own in values.items()}, each)
+
+
+def _described(part: pl.DataFrame) -> dict[str, float | None]:
+    """Return the size of a part, its mean answer and how long an answer took."""
+    seconds = part["seconds"].mean() if "seconds" in part.columns else None
+    mean = part["value"].mean() if "value" in part.columns else None
+    return {
+        "items": part["item"].n_unique(),
+        "annotators": part["annotator"].n_unique(),
+        "ratings": part.height,
+        "mean": cast("float | None", mean),
+        "seconds": cast("float | None", seconds),
+    }
 
 
 def _mean(values: list[float]) -> Measure:

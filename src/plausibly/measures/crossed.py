@@ -123,13 +123,17 @@ def rated(ratings: pl.DataFrame, *, value: str = "value") -> Rated:
         value: Name of the column of numbers.
     """
     known = ratings.drop_nulls(value)
-    alone = pl.concat_str(pl.lit("item "), "item")
-    if "item_group" in known.columns:
-        alone = pl.coalesce(pl.concat_str(pl.lit("group "), "item_group"), alone)
-    groups = known.select(group=alone)["group"]
-    columns = (known["item"], known["annotator"], groups)
+    columns = (known["item"], known["annotator"], group_names(known))
     item, annotator, group = (codes_of(column)[0].astype(np.int64) for column in columns)
     return Rated(known[value].cast(pl.Float64).to_numpy(), item, annotator, group)
+
+
+def group_names(table: pl.DataFrame) -> pl.Series:
+    """Return the group of each row: that of its item, or the item where it is in no group."""
+    alone = pl.concat_str(pl.lit("item "), "item")
+    if "item_group" in table.columns:
+        alone = pl.coalesce(pl.concat_str(pl.lit("group "), "item_group"), alone)
+    return table.select(group=alone)["group"]
 
 
 def crossed_mean(
@@ -187,6 +191,20 @@ def weights(ratings: Rated, weigh: str) -> Floats:
     return np.asarray(1 / (counts[ratings.item] * max(len(counts), 1)), dtype=np.float64)
 
 
+def item_weights(n: int, chance: Floats | None = None) -> Floats:
+    """Return the weight of each item; the weights add up to 1.
+
+    Args:
+        n: How many items there are.
+        chance: Probability that each had of being rated; None if all have the same.
+
+    >>> item_weights(2, np.array([0.5, 0.25])).round(3).tolist()
+    [0.333, 0.667]
+    """
+    once = np.ones(n) if chance is None else 1 / chance
+    return np.asarray(once / once.sum(), dtype=np.float64)
+
+
 def _check_bounds(values: Floats, bounds: tuple[float, float] | None) -> None:
     if bounds is None:
         return
@@ -214,19 +232,20 @@ def _spread(
     people = clustering(pull, weight, ratings.annotator)
     items = clustering(pull, weight, ratings.group)
     if bounds is not None:
-        amount = weight * _rarer_side(ratings.value, value, bounds)
-        people = _limited(people, amount, ratings.annotator)
-        items = _limited(items, amount, ratings.group)
+        amount = weight * rarer_side(ratings.value, value, bounds)
+        people = limited(people, amount, ratings.annotator)
+        items = limited(items, amount, ratings.group)
     return spreading(people, items, of_ratings(pull, ratings.group, ratings.annotator))
 
 
-def _rarer_side(values: Floats, value: float, bounds: tuple[float, float]) -> Floats:
+def rarer_side(values: Floats, value: float, bounds: tuple[float, float]) -> Floats:
     """Return the distance of each value from the end of the scale that is nearer to the mean."""
     low, high = bounds
     return values - low if value - low <= high - value else high - values
 
 
-def _limited(part: Clustering | None, amount: Floats, cluster: Ints) -> Clustering | None:
+def limited(part: Clustering | None, amount: Floats, cluster: Ints) -> Clustering | None:
+    """Return a part of the variance whose degrees of freedom heed how few clusters matter."""
     if part is None or not amount.any():
         return part
     most = max(rarity_freedom(amount, cluster), LEAST_FREEDOM)
@@ -237,7 +256,7 @@ def _plain(mean: CrossedMean, spread: Spreading) -> CrossedMean:
     error = float(np.sqrt(spread.variance))
     if mean.value is None or error <= NOTHING * max(abs(mean.value), 1.0):
         return replace(mean, reason=ALL_ALIKE)
-    half = _quantile(spread) * error
+    half = quantile(spread) * error
     return replace(
         mean,
         low=mean.value - half,
@@ -258,7 +277,7 @@ def _bounded(
         ends, method = unseen(value, bounds, units=_units(ratings, spread.over)), EXACT
         warning: str | None = "; ".join(filter(None, (_caution(spread), ONE_END)))
     else:
-        half = _quantile(spread) * error / (place * (1 - place))
+        half = quantile(spread) * error / (place * (1 - place))
         lower, upper = (low + width * float(expit(logit(place) + by)) for by in (-half, half))
         ends, method = (lower, upper), METHODS[spread.over] + LOGIT
         warning = _caution(spread) or _rarity(ratings, value, bounds)
@@ -275,14 +294,15 @@ def _units(ratings: Rated, over: str) -> int:
 
 def _rarity(ratings: Rated, value: float, bounds: tuple[float, float]) -> str | None:
     """Return a warning if few of the annotators or few of the items account for the rarer side."""
-    amount = weights(ratings, "items") * _rarer_side(ratings.value, value, bounds)
+    amount = weights(ratings, "items") * rarer_side(ratings.value, value, bounds)
     for cluster in (ratings.annotator, ratings.group):
         if rarity_freedom(amount, cluster) < min(FEW_SOURCES, _count(cluster) / 2):
             return RARE
     return None
 
 
-def _quantile(spread: Spreading) -> float:
+def quantile(spread: Spreading) -> float:
+    """Return how many standard errors the interval reaches to each side."""
     return float(stdtrit(spread.freedom, (1 + LEVEL) / 2))
 
 

@@ -82,14 +82,24 @@ def _around(middle: int, size: int, generator: np.random.Generator) -> npt.NDArr
     return both[(both >= 0) & (both < size)]
 
 
+def preferred(
+    positive: npt.NDArray[np.float64], negative: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Return 1 where the attested pair has the higher score; ties and no score are one half.
+
+    >>> preferred(np.array([2.0, 1.0, np.nan]), np.array([1.0, 1.0, 3.0])).tolist()
+    [1.0, 0.5, 0.5]
+    """
+    silent = np.isnan(positive) | np.isnan(negative)
+    won = np.where(positive > negative, 1.0, np.where(positive == negative, 0.5, 0.0))
+    wins: npt.NDArray[np.float64] = np.where(silent, 0.5, won)
+    return wins
+
+
 def accuracy(positive: npt.NDArray[np.float64], negative: npt.NDArray[np.float64]) -> float:
     """Return how often the attested pair has the higher score; ties and no score count half.
 
     >>> accuracy(np.array([2.0, 1.0, np.nan]), np.array([1.0, 1.0, 3.0]))
     0.6666666666666666
     """
-    if len(positive) == 0:
-        return float("nan")
-    silent = np.isnan(positive) | np.isnan(negative)
-    won = np.where(positive > negative, 1.0, np.where(positive == negative, 0.5, 0.0))
-    return float(np.where(silent, 0.5, won).mean())
+    return float(preferred(positive, negative).mean()) if len(positive) else float("nan")

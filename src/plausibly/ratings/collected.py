@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -72,6 +73,25 @@ def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
         ratings = mark_early(ratings, decided=decided)
     seen = dict.fromkeys(("annotator", "source", "joined"), pl.String())
     return ratings, ANNOTATORS.check(pl.DataFrame(people, schema=seen))
+
+
+def logged_actions(path: Path) -> list[dict[str, Any]]:
+    """Return what was done at the desk and by commands while people answered, without people.
+
+    Args:
+        path: A server's answers.sqlite.
+    """
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        known = "SELECT 1 FROM sqlite_master WHERE name = 'desk_log'"
+        if connection.execute(known).fetchone() is None:
+            return []  # collected before there was a log
+        rows = connection.execute(
+            "SELECT made, by, what, people, answers FROM desk_log ORDER BY number"
+        )
+        return [
+            {"made": iso(made), "by": by, "what": what, "people": people, "answers": answers}
+            for made, by, what, people, answers in rows
+        ]
 
 
 def _decided(connection: sqlite3.Connection) -> int:

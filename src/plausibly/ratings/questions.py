@@ -98,6 +98,21 @@ def facts_of_study(folder: Path) -> dict[str, QuestionFacts]:
     return study_facts(Work(folder, {}, settings.sections, settings.seed, protocol=study.protocol))
 
 
+def question_tables(folder: Path, form: Form) -> dict[str, dict[str, Any]]:
+    """Return what a study declares about its questions, as the argument `questions` of verbs.
+
+    Args:
+        folder: The study folder; where it has no settings, as in a preview, the form says all.
+        form: The form people fill in.
+    """
+    if not (folder / FILE).is_file():
+        return {name: _told(facts) for name, facts in form_facts(form).items()}
+    study = Study(folder)
+    settings = study.settings
+    work = Work(folder, {}, settings.sections, settings.seed, protocol=study.protocol)
+    return _study_tables(work)
+
+
 def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
     form = study_form(work)
     declared = {} if form is None else form_facts(form)

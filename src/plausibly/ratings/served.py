@@ -81,6 +81,7 @@ class Served:
     surveys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     preview: bool = False  # nothing is stored, and every page says so
     forms: Mapping[str, Form] = field(default_factory=dict)  # by language, where items have one
+    desk: Mapping[str, Any] = field(default_factory=dict)  # the section [desk]
 
     @cached_property
     def languages(self) -> Mapping[str, str]:

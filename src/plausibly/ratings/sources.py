@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import frame_rows, text_rows
+from plausibly.io import frame_rows, read_rows, text_rows
 from plausibly.io.answers import imported_answers
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.frames import as_frame
@@ -24,6 +24,11 @@ from plausibly.tables import ITEMS, text_column
 
 FRAME = Path("ratings")
 LONG = "long"
+SHRUNKEN = "share"
+"""The label method whose values are shrunken."""
+LABELLED = ("item", "method", "label")
+TABLES = (".parquet", ".csv", ".tsv", ".json", ".jsonl")
+HEAD = 4096
 WIDE = "wide"
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
 
@@ -87,6 +92,64 @@ def read_ratings(
 def _texts(table: pl.DataFrame) -> pl.DataFrame:
     """Return a table as a file would hold it: every cell a text, whole numbers without a point."""
     return table.select(text_column(column) for column in table.iter_columns())
+
+
+def read_raw_ratings(
+    source: Ratings,
+    *,
+    format: str = AUTO,
+    columns: Mapping[str, str] | None = None,
+    missing: str | Sequence[str] | None = None,
+    choices: ReadingChoices = CHOICES,
+) -> Imported:
+    """Return the ratings of a file or frame; raise where it holds shrunken values instead.
+
+    Shrunken values vary less than items do, so that means over them have wrong intervals, and
+    differences between them are too small.
+    """
+    name = str(source) if isinstance(source, str | Path) else "ratings"
+    if shrunken(source):
+        raise TableError(
+            f"{name}: these are shrunken values (label --method {SHRUNKEN}), not answers. They "
+            "vary less than items do. Pass the ratings they were made from."
+        )
+    return read_ratings(source, format=format, columns=columns, missing=missing, choices=choices)
+
+
+def shrunken(source: Ratings) -> bool:
+    """Return whether a file or frame holds labels that are shrunken values.
+
+    >>> shrunken(pl.DataFrame({"item": ["t1"], "method": ["share"], "label": ["0.4"]}))
+    True
+    """
+    if isinstance(source, Imported):
+        frame = source.ratings
+    elif isinstance(source, str | Path):
+        found = _labels_in(Path(source))
+        if found is None:
+            return False
+        frame = found
+    else:
+        frame = as_frame(source, where="ratings")
+    known = "method" in frame.columns and frame["method"].dtype == pl.String
+    return known and SHRUNKEN in frame["method"].unique()
+
+
+def _labels_in(path: Path) -> pl.DataFrame | None:
+    """Return the methods of a labels table; None for a file that is something else."""
+    kind = path.suffix.lower()
+    if not path.is_file() or kind not in TABLES:
+        return None
+    if kind == ".parquet":
+        if not set(LABELLED) <= set(pl.read_parquet_schema(path)):
+            return None
+        return pl.read_parquet(path, columns=["method"])
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if not all(name.encode() in head for name in LABELLED):
+        return None
+    frame = read_rows(path).frame
+    return frame if set(LABELLED) <= set(frame.columns) else None
 
 
 def _without(imported: Imported, missing: Missing) -> Imported:

@@ -56,6 +56,7 @@ class About:
         sources: What it was made from.
         drop: Columns to leave out of every table.
         datasheet: Answers to questions of the datasheet, by their name.
+        columns: From a column to what it holds.
     """
 
     title: str = ""
@@ -69,6 +70,7 @@ class About:
     sources: tuple[ReleaseSource, ...] = ()
     drop: tuple[str, ...] = ()
     datasheet: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def chosen(self) -> Licence | None:
@@ -97,6 +99,7 @@ def read_about(folder: Path) -> About:
             "languages": tuple(_texts(path, document, "languages")),
             "drop": tuple(_texts(path, document, "drop")),
             "datasheet": _answers(path, document),
+            "columns": _notes(path, document),
         }
     )
 
@@ -136,6 +139,13 @@ def _texts(path: Path, document: Mapping[str, Any], key: str) -> list[str]:
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise StudyError(f"{path}: {key} must be a list of texts; got {texts!r}.")
     return texts
+
+
+def _notes(path: Path, document: Mapping[str, Any]) -> dict[str, str]:
+    notes = document.get("columns", {})
+    if not isinstance(notes, dict) or not all(isinstance(one, str) for one in notes.values()):
+        raise StudyError(f"{path}: columns must be a table from a column to what it holds.")
+    return notes
 
 
 def _answers(path: Path, document: Mapping[str, Any]) -> dict[str, str]:

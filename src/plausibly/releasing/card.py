@@ -12,6 +12,7 @@ from plausibly.releasing.content import (
     ReleaseContent,
     column_note,
 )
+from plausibly.releasing.glance import at_a_glance
 from plausibly.releasing.rendering import rendered
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
@@ -71,11 +72,15 @@ def _body(content: ReleaseContent) -> str:
             "files": ", ".join(f"`{file}`" for file in content.files()[name]),
             "rows": table.height,
             "note": TABLE_NOTES.get(name, ""),
-            "columns": [(column, column_note(name, column)) for column in table.columns],
+            "columns": [
+                (column, column_note(name, column, content.about.columns))
+                for column in table.columns
+            ],
         }
         for name, table in content.described.items()
     ]
-    return rendered("card.md.jinja", content=content, tables=tables, open=OPEN)
+    glance = at_a_glance(content)
+    return rendered("card.md.jinja", content=content, tables=tables, glance=glance, open=OPEN)
 
 
 def _yaml(value: object, indent: str = "") -> str:

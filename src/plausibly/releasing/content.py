@@ -111,6 +111,9 @@ class ReleaseContent:
         measures: What the protocol measures, in words; empty where it does not say.
         cost: What the collection cost, in sentences; empty where it is not known.
         norms: item, question, score, se, n; empty where no question has scores.
+        pictures: From a file to its caption and its drawing.
+        browsed: Whether an explorer is in the release.
+        label_names: From a label to the word for it.
     """
 
     name: str
@@ -126,6 +129,9 @@ class ReleaseContent:
     measures: str = ""
     cost: str = ""
     norms: pl.DataFrame = field(default_factory=pl.DataFrame)
+    pictures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    browsed: bool = False
+    label_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -175,11 +181,21 @@ class ReleaseContent:
         }
 
 
-def column_note(table: str, column: str) -> str:
-    """Return what a column holds, as far as we know it."""
-    return OF_TABLES.get(table, {}).get(column) or COLUMN_NOTES.get(
-        column, "column of the study's own"
-    )
+def column_note(table: str, column: str, said: Mapping[str, str]) -> str:
+    """Return what a column holds, as the author or we describe it; empty where nobody does."""
+    known = OF_TABLES.get(table, {}).get(column) or COLUMN_NOTES.get(column, "")
+    return said.get(column) or known
+
+
+def undescribed_columns(content: ReleaseContent) -> list[str]:
+    """Return the columns that neither the author nor we describe, in the order of the tables."""
+    columns = [
+        column
+        for name, table in content.described.items()
+        for column in table.columns
+        if not column_note(name, column, content.about.columns)
+    ]
+    return list(dict.fromkeys(columns))
 
 
 def _with_labels(items: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.releasing.about import OPEN
 from plausibly.releasing.content import (
     NORMS,
     NORMS_FILE,
@@ -70,7 +71,7 @@ def croissant(
         checksums: SHA-256 of every file, by path.
         published: Day of publication, as ISO 8601.
     """
-    about = content.about
+    about, said = content.about, content.about.columns
     document: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -93,14 +94,14 @@ def croissant(
     for name, table in content.tables.items():
         for file, part in parts(name, table).items():
             document["distribution"].append(_file(f"data/{file}", checksums))
-            document["recordSet"].append(_records(name, f"data/{file}", part))
+            document["recordSet"].append(_records(name, f"data/{file}", part, said))
     for files in content.by_language().values():
         for path, part in files.items():
             document["distribution"].append(_file(path, checksums))
-            document["recordSet"].append(_records("items", path, part))
+            document["recordSet"].append(_records("items", path, part, said))
     if not content.norms.is_empty():
         document["distribution"].append(_file(NORMS_FILE, checksums))
-        document["recordSet"].append(_records(NORMS, NORMS_FILE, content.norms))
+        document["recordSet"].append(_records(NORMS, NORMS_FILE, content.norms, said))
     return document
 
 
@@ -124,7 +125,7 @@ def _file(path: str, checksums: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _records(name: str, path: str, table: pl.DataFrame) -> dict[str, Any]:
+def _records(name: str, path: str, table: pl.DataFrame, said: Mapping[str, str]) -> dict[str, Any]:
     own = path.removeprefix("data/").rpartition(".")[0]
     return {
         "@type": "cr:RecordSet",
@@ -136,7 +137,7 @@ def _records(name: str, path: str, table: pl.DataFrame) -> dict[str, Any]:
                 "@type": "cr:Field",
                 "@id": f"{own}/{column}",
                 "name": f"{own}/{column}",
-                "description": column_note(name, column),
+                "description": column_note(name, column, said) or OPEN,
                 "dataType": _TYPES[type(dtype)],
                 "source": {
                     "fileObject": {"@id": path},

@@ -140,12 +140,26 @@ _PEOPLE: Explained = {
     "questions": (None, "[people.questions.NAME]: direction, shares, quantiles, effects."),
 }
 
+_SAMPLE: Explained = {
+    "random": (False, "Whether the rated items are a random sample of the items."),
+    "inclusion": ("", "Column of the items with the probability that an item was to be rated."),
+}
+
+_DESK: Explained = {
+    "effects": (False, "Show means by condition at the desk before the study is closed."),
+    "blinded": (False, "Hide conditions at the desk until the study is closed."),
+}
+
 SERVER: dict[str, Any] = {key: default for key, (default, _) in _SERVER.items()}
 RATINGS: dict[str, Any] = {key: default for key, (default, _) in _RATINGS.items()}
 REPLACED: dict[str, Any] = {key: default for key, (default, _) in _REPLACED.items()}
 """What [form] may replace in the form of a protocol."""
 PEOPLE: dict[str, Any] = {key: default for key, (default, _) in _PEOPLE.items()}
 """The model that simulated people are drawn from."""
+SAMPLE: dict[str, Any] = {key: default for key, (default, _) in _SAMPLE.items()}
+"""How the items that people rate were drawn."""
+DESK: dict[str, Any] = {key: default for key, (default, _) in _DESK.items()}
+"""What the researcher sees at the desk."""
 WRITTEN: dict[str, Any] = {key: default for key, (default, _) in _WRITTEN.items()}
 """What [form] holds where a protocol has no form: all of it."""
 EXPLAINED: dict[str, dict[str, str]] = {
@@ -153,6 +167,8 @@ EXPLAINED: dict[str, dict[str, str]] = {
     "form": {key: text for key, (_, text) in {**_REPLACED, **_WRITTEN, **_FURTHER}.items()},
     "server": {key: text for key, (_, text) in _SERVER.items()},
     "people": {key: text for key, (_, text) in _PEOPLE.items()},
+    "sample": {key: text for key, (_, text) in _SAMPLE.items()},
+    "desk": {key: text for key, (_, text) in _DESK.items()},
 }
 """From a section to what each of its keys means."""
 
@@ -162,7 +178,7 @@ ALSO = "also"
 def collection(
     document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """Return the sections [ratings], [form], [server], [people] and [questions].
+    """Return the sections that every protocol has: those of this module, and [questions].
 
     Args:
         document: What `collection.toml` of the protocol says: its values of these sections, and
@@ -177,7 +193,7 @@ def collection(
     form = given.get("form", {})
     also = dict.fromkeys(form.pop(ALSO, ()))
     known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, **_FURTHER}}
-    known |= {"server": SERVER, "people": PEOPLE}
+    known |= {"server": SERVER, "people": PEOPLE, "sample": SAMPLE, "desk": DESK}
     for section, values in given.items():
         if section not in known:
             raise StudyError(f"{where}: {UnknownName('section', section, known)}")
@@ -190,5 +206,7 @@ def collection(
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
         "server": {**SERVER, **given.get("server", {})},
         "people": {**PEOPLE, **given.get("people", {})},
+        "sample": {**SAMPLE, **given.get("sample", {})},
+        "desk": {**DESK, **given.get("desk", {})},
         "questions": {},
     }

@@ -23,17 +23,20 @@ class Named:
 
     Args:
         keys: Keys of the section that may name a file.
+        always: Files that are read wherever they are.
 
     >>> Named(("train", "scheme"))({"train": "pairs.csv", "scheme": "binary"})
     ('pairs.csv',)
     """
 
     keys: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
 
     def __call__(self, parameters: Parameters) -> tuple[str, ...]:
         """Return what has a suffix."""
         chosen = [parameters.get(name) for name in self.keys]
-        return tuple(one for one in chosen if isinstance(one, str) and Path(one).suffix)
+        named = (one for one in chosen if isinstance(one, str) and Path(one).suffix)
+        return (*named, *self.always)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from plausibly.measures.questions import (
     without_unsure,
 )
 from plausibly.measures.resampling import GROUPS, Resampling
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import (
     Questions,
     declared_in_tables,
@@ -97,7 +98,24 @@ class Agreed(Result):
         """Return the measures as a table for people."""
         header = ("question", "measure", "value", "low", "high", "n", "note")
         own = slice(0 if len(self.questions) > 1 else 1, None)
-        return text_table(header[own], [row[own] for row in _rows(self.questions)])
+        table = text_table(header[own], [row[own] for row in _rows(self.questions)])
+        return f"{table}\n{self._by_part()}" if self.parts is not None else table
+
+    def _by_part(self) -> str:
+        parts = self.parts if self.parts is not None else pl.DataFrame()
+        shown = parts.drop("question") if len(self.questions) == 1 else parts
+        return text_table(shown.columns, shown.iter_rows())
+
+    @cached_property
+    def parts(self) -> pl.DataFrame | None:
+        """Every part of the ratings that `by` makes, a row each; None without it."""
+        rows = [
+            {"question": question, column: part, **own}
+            for question, one in self.questions.items()
+            for column, average in one.averages.items()
+            for part, own in average.each.items()
+        ]
+        return pl.DataFrame(rows, infer_schema_length=None) if rows else None
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
@@ -135,6 +153,7 @@ OF_A_QUESTION = ("measures", "separator")
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [agree] that mean something next to each other."""
     names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed", "questions"}
+    names.add("kinds")
     measures = chosen.get("measures")
     wanted = measure_names(measures) if isinstance(measures, str) else measures
     if wanted is not None and JACCARD not in wanted:
@@ -162,6 +181,7 @@ def agree(
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -180,7 +200,8 @@ def agree(
         separator: Answers are sets with this text between members: adds alpha with MASI.
         measures: Only these measures, as 'a,b' (default: all). Yours, too: a function from ratings
             to a number, or where to import it from (package.module:NAME).
-        by: Column of the ratings, such as a survey's: measures are also averaged over its values.
+        by: Column of the ratings or the items, such as relation or survey: agreement, mean and time
+            are also reported for each of its values, and measures are averaged over them.
         resample: What intervals take as drawn from more like it (both; items under 6 people).
         resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
         seed: How units are put into groups (0).
@@ -188,6 +209,8 @@ def agree(
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: scale, order, sides,
             separator, measures, unsure (answers that count as missing).
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
@@ -197,6 +220,7 @@ def agree(
     Examples:
         plausibly agree answers.csv --sides '1,2|4,5'
         plausibly agree survey.csv --format wide --missing 'not sure' --json
+        plausibly agree ratings.parquet --items items.parquet --by relation
 
     >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
     ...                         "answer": [1, 2, 5, 5]})
@@ -209,9 +233,13 @@ def agree(
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, whose = of_kinds(imported, kinds)
+    if whose.only is not None:  # samples of one model are one cluster: only items are drawn
+        resample = "items"
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     rated, early = first_answers(rated)
+    rated = _with_column(rated, known, by)
     tables = questions_in(questions)
     scales = question_scales(rated, facts=declared_in_tables(tables), scale=scale)
     rated, unsure = without_unsure(with_codes(rated, scales), scales)
@@ -232,6 +260,19 @@ def agree(
         notes=(*imported.notes, *early),
         scales=scales,
     )
+
+
+def _with_column(
+    ratings: pl.DataFrame, items: pl.DataFrame | None, column: str | None
+) -> pl.DataFrame:
+    """Return the ratings with a column of their items, where only those have it."""
+    if column is None or column in ratings.columns:
+        return ratings
+    if items is None or column not in items.columns:
+        known = [*ratings.columns, *(items.columns if items is not None else [])]
+        raise UnknownName("column", column, list(dict.fromkeys(known)), parameter="by")
+    named = items.select("item", pl.col(column).cast(pl.String))
+    return ratings.join(named, on="item", how="left", maintain_order="left")
 
 
 def _asked(

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.analysis.description import DescribedRow, Description
+from plausibly.analysis.describing import described_question, scale_ends
+from plausibly.analysis.description import (
+    HYBRID,
+    NUMBERS,
+    Description,
+    item_table,
+    means_table,
+)
+from plausibly.analysis.figures import Figure
+from plausibly.analysis.hybrid import ItemSampling, Learnt, hybrid_request, with_hybrids
 from plausibly.analysis.in_study import arguments, joined, splitting
-from plausibly.analysis.item_values import item_values
-from plausibly.analysis.members import member_shares, member_values, with_members
-from plausibly.analysis.paired import cell_contrasts, cells
-from plausibly.domain import as_number
+from plausibly.analysis.question_figures import question_figure
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
 from plausibly.measures.early import first_answers
 from plausibly.measures.question_facts import QuestionFacts
 from plausibly.measures.questions import (
@@ -30,23 +36,24 @@ from plausibly.measures.questions import (
     with_codes,
     without_unsure,
 )
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import (
     Questions,
     declared_in_tables,
     questions_in,
     study_questions,
 )
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
-MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
 DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
 ANSWERED = ("answer", "value")
-NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
+SAMPLE = "sample"
+DRAWN = ("random_sample", "inclusion", "learnt", "model")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,6 +67,7 @@ class Described(Result):
         missing: How often each missing answer occurred.
         notes: How the file was read, and what was left out.
         items: question, item, the parts, answer (null: the mean), its rank, ratings, value.
+        models: The model that helps with further estimates, and how items were drawn.
         made: How this came about.
     """
 
@@ -69,17 +77,20 @@ class Described(Result):
     missing: Mapping[str, int]
     notes: tuple[str, ...] = ()
     items: pl.DataFrame = field(default_factory=pl.DataFrame)
+    models: Mapping[str, Any] = field(default_factory=dict)
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `describe --json`."""
         left_out = {"missing": dict(self.missing)} if self.missing else {}
         questions = {name: one.as_json() for name, one in self.questions.items()}
-        return {"weigh": self.weigh, "questions": questions, **left_out}
+        models = {"models": dict(self.models)} if self.models else {}
+        return {"weigh": self.weigh, **models, "questions": questions, **left_out}
 
     def text(self) -> str:
         """Return the means as a table, then the contrasts."""
-        shown = self.means.drop("method", "warning")
+        hybrid = [name for name in self.means.columns if name.startswith("hybrid_")]
+        shown = self.means.drop("method", "warning", *hybrid)
         columns = [name for name in shown.columns if shown[name].null_count() < shown.height]
         parts = [text_table(columns, shown.select(columns).iter_rows())]
         header = ("question", "of", "against", "value", "low", "high", "p")
@@ -88,7 +99,26 @@ class Described(Result):
             for name, description in self.questions.items()
             for one in description.contrasts
         ]
-        return "\n".join([*parts, text_table(header, rows)] if rows else parts)
+        parts += [text_table(header, rows)] if rows else []
+        if self.models:
+            parts.append(self._hybrids([n for n in columns if n not in NUMBERS]))
+        return "\n".join(parts)
+
+    def _hybrids(self, cells: Sequence[str]) -> str:
+        """Return the estimates that the model helps with as a table."""
+        names = [*cells, *(f"hybrid_{name}" for name in HYBRID), "hybrid_note"]
+        header = [*cells, "people and model", *HYBRID[1:], "note"]
+        return text_table(header, self.means.select(names).iter_rows())
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Means or shares of every question, over the items they come from."""
+        drawn = []
+        for name, one in self.questions.items():
+            values = self.items.filter(pl.col("question") == name) if self.items.width else None
+            if values is not None:
+                drawn.append(question_figure(name, name, one.as_json(), values, {})[0])
+        return tuple(one for one in drawn if one is not None)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -97,15 +127,35 @@ class Described(Result):
         cautions = sorted({str(text) for text in self.means["warning"].drop_nulls()})
         once = f"Every {self.weigh.removesuffix('s')} counts once."
         about = "95 % intervals, for new items and new annotators unless a warning says otherwise."
-        return (*self.notes, *scales, f"{once} {about}", *(f"Warning: {one}." for one in cautions))
+        warnings = [f"Warning: {one}." for one in cautions]
+        return (*self.notes, *scales, f"{once} {about}", *warnings, *self._model_talk)
+
+    @property
+    def _model_talk(self) -> tuple[str, ...]:
+        """What is taken for granted about the model, where one helps."""
+        if not self.models:
+            return ()
+        where = {
+            "elsewhere": "not to have learnt from these ratings",
+            "cross-fitted": "to have predicted each item without having learnt from it",
+        }[self.models["learnt"]]
+        return (
+            f"People's estimates come first. Those of people and {self.models['model']} use its "
+            f"predictions for {self.models['items']} items; it is taken {where}.",
+        )
 
 
 def _in_study(work: Work, places: Places) -> None:
     """Describe every question of a study; one whose scale is not decided has the reason."""
-    tables, chosen = arguments(work, places)
+    tables, chosen = arguments(work, places, files=("models",))
     chosen |= study_questions(work)
     known = as_table(tables["items"], ITEMS) if "items" in tables else None
-    table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
+    if chosen.get("models") is not None:
+        chosen |= _drawn(work.settings.get(SAMPLE, {}))
+        drawn = ItemSampling(**{name: chosen[name] for name in DRAWN if name in chosen})
+        hybrid_request(chosen["models"], drawn, items=known, ratings=tables["ratings"])
+    imported, _ = of_kinds(read_ratings(tables["ratings"]), chosen.get("kinds"))
+    table, _ = without_checks(joined(imported.ratings, known), known)
     columns, unsplit = splitting(table)
     by, asked = chosen.pop("by", columns), chosen.pop("question", None)
     results: dict[str, Described | str] = {}
@@ -122,11 +172,13 @@ def _in_study(work: Work, places: Places) -> None:
         for name, one in results.items()
         if isinstance(one, str)
     }
+    models = next((dict(one.models) for one in described.values() if one.models), {})
     missing = next((dict(one.missing) for one in described.values() if one.missing), {})
     document = {
         "weigh": chosen["weigh"],
         "by": _listed(by),
         "unsplit": unsplit if work.parameters.get("by") is None else "",
+        **({"models": models} if models else {}),
         "questions": {
             name: reasons[name] if name in reasons else questions[name].as_json()
             for name in results
@@ -135,15 +187,24 @@ def _in_study(work: Work, places: Places) -> None:
     }
     make_folder(work.path(MEANS).parent)
     put_document(document, work.path(DOCUMENT))
-    put_table("means", _means(questions, _listed(by)), work.path(MEANS))
-    put_table("values", _items(questions), work.path(ITEM_VALUES))
+    put_table("means", means_table(questions, _listed(by)), work.path(MEANS))
+    put_table("values", item_table(questions), work.path(ITEM_VALUES))
+
+
+def _drawn(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how [sample] says that items were drawn."""
+    return {
+        "random_sample": bool(sample.get("random")),
+        "inclusion": sample.get("inclusion") or None,
+    }
 
 
 @verb(
     reads={"ratings": "ratings", "items": "items"},
     output=Output("means", help="File for the table of means."),
+    unset=("random_sample", "inclusion"),
     study=InStudy(
-        run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES), heeds=("form", "questions")
+        run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES), heeds=("form", "questions", SAMPLE)
     ),
 )
 def describe(
@@ -157,6 +218,12 @@ def describe(
     bounds: str | Sequence[float] | None = None,
     questions: Questions | str | Path | None = None,
     weigh: Literal["items", "ratings"] = "items",
+    models: Source | None = None,
+    model: str | None = None,
+    random_sample: bool = False,
+    inclusion: str | None = None,
+    learnt: Learnt = "elsewhere",
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -170,6 +237,10 @@ def describe(
     are also contrasted within groups, in each cell of the other columns. A study describes every
     question by condition and by language, where these vary.
 
+    With models, people's estimate comes first, and the entry hybrid of a row has the estimate that
+    the model helps with, its weight, its correlation with the answers in the cell (rho) and its
+    gain, the ratio of the two variances. Below a gain of 1.05 the model does not help.
+
     Args:
         ratings: File or table of ratings.
         items: Items table, for columns such as condition and item_group; its checks are dropped.
@@ -182,6 +253,16 @@ def describe(
         questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
             unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
+        models: Predictions table; each row then also has an estimate from people and the model,
+            which judged items that nobody rated.
+        model: Which model of the predictions, where there are several.
+        random_sample: The rated items are a random sample of the items with predictions.
+        inclusion: Column of the items with the probability that an item was drawn to be rated,
+            in place of a random sample.
+        learnt: Where the model learnt: elsewhere; here, from these ratings (refused); or
+            cross-fitted, each item predicted without having learnt from it.
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -190,21 +271,29 @@ def describe(
     Examples:
         plausibly describe ratings.parquet --items items.parquet --by condition
         plausibly describe answers.csv --bounds 0,100 --json
+        plausibly describe answers.csv --models predictions.parquet --random-sample
 
     >>> table = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
     ...                       "answer": [1, 2, 3, 4]})
     >>> describe(table).as_json()["questions"]["rating"]["rows"][0]["value"]
     2.5
     """
-    imported = read_ratings(
+    imported = read_raw_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)
     parts = _listed(by)
     table = _with_columns(table, known, parts)
     chosen, tables = _chosen(table, question), questions_in(questions)
+    drawn = ItemSampling(random_sample, inclusion, learnt, model)
+    request = None
+    if models is not None:
+        request = hybrid_request(models, drawn, items=known, ratings=ratings)
+    elif drawn != ItemSampling():
+        _refuse_idle(drawn)
     declared = {
         name: _with_defaults(declared_in_tables(tables).get(name), _listed(order), _bounds(bounds))
         for name in chosen
@@ -214,20 +303,40 @@ def describe(
     asked, unsure = without_unsure(asked, scales, words=True)
     asked = with_codes(asked, scales)
     described = {
-        name: _described(
+        name: described_question(
             asked.filter(pl.col("question") == name), scales[name], parts=parts, weigh=weigh
         )
         for name in chosen
     }
+    if request is not None:
+        alone = table["question"].n_unique() == 1
+        for name in chosen:
+            facts = {**_facts(scales[name]), "name": name, "alone": alone, "weigh": weigh}
+            own = asked.filter(pl.col("question") == name)
+            described[name] = with_hybrids(described[name], own, request, parts=parts, facts=facts)
     left = [f"{checks} ratings of checks are dropped."] if checks else []
     return Described(
-        _means(described, parts),
+        means_table(described, parts),
         described,
         weigh,
         {**imported.missing, **unsure},
         (*imported.notes, *left, *early),
-        _items(described),
+        item_table(described),
+        {} if request is None else request.as_json(),
     )
+
+
+def _refuse_idle(drawn: ItemSampling) -> None:
+    """Raise at an option about a model where none was passed."""
+    usual = ItemSampling()
+    idle = next(name for name in DRAWN if getattr(drawn, name) != getattr(usual, name))
+    raise StudyError(f"{option(idle)} needs {option('models')}.", parameter=idle)
+
+
+def _facts(scale: QuestionScale) -> dict[str, Any]:
+    """Return what estimates with a model need to know about a question."""
+    members = scale.type in (SET, BEST)
+    return {"bounds": scale_ends(scale), "codes": scale.codes or None, "members": members}
 
 
 def _listed(names: str | Sequence[str] | None) -> list[str]:
@@ -281,96 +390,3 @@ def _with_defaults(
     """Return what is declared about a question, over what holds for all of them."""
     own = facts or QuestionFacts()
     return replace(own, order=own.order or tuple(order), bounds=own.bounds or bounds)
-
-
-def _described(
-    table: pl.DataFrame, scale: QuestionScale, *, parts: Sequence[str], weigh: str
-) -> Description:
-    scale.require()
-    name, reason, bounds = scale.scale, scale.reason, _ends(scale)
-    if name == "text":
-        return Description(name, f"{reason}; texts are not described")
-    if scale.type in (SET, BEST):
-        named, members = with_members(table)
-        rows = tuple(_members(named, members, scale.type, parts, weigh))
-        return Description(name, reason, rows, (), member_values(named, parts, members, scale.type))
-    answers = sorted(table["answer"].drop_nulls().unique().to_list())
-    nominal = name == "nominal"
-    if nominal and len(answers) > MOST_SHARES:
-        return Description(name, f"{reason}; {len(answers)} different answers are not listed")
-    if nominal:
-        place = {answer: float(rank) for rank, answer in enumerate(answers)}
-        number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
-        table = table.with_columns(value=number)
-    listed = answers if nominal else None
-    rows = tuple(_rows(table, parts, listed, bounds=bounds, weigh=weigh))
-    contrasts = tuple(cell_contrasts(table, parts, listed, bounds))
-    items = item_values(table, parts, mean=not nominal, most_answers=MOST_SHARES)
-    return Description(name, reason, rows, contrasts, items)
-
-
-def _ends(scale: QuestionScale) -> tuple[float, float] | None:
-    """Return the ends of a scale: as declared, or the first and last of its ordered answers."""
-    if scale.facts.bounds is not None or scale.scale != "ordinal":
-        return scale.facts.bounds
-    codes = [*(scale.codes or {}).values()]
-    numbers = [*codes] if codes else [as_number(one) for one in scale.facts.order]
-    known = [number for number in numbers if number is not None]
-    whole = len(known) == len(numbers) and len(known) > 1
-    return (min(known), max(known)) if whole else None
-
-
-def _rows(
-    table: pl.DataFrame,
-    parts: Sequence[str],
-    answers: Sequence[str] | None,
-    *,
-    bounds: tuple[float, float] | None,
-    weigh: str,
-) -> Iterator[DescribedRow]:
-    for by, cell in cells(table, parts):
-        codes = rated(cell)
-        if answers is None:
-            yield DescribedRow(by, crossed_mean(codes, weigh=weigh, bounds=bounds))
-        else:
-            for answer, share in crossed_shares(codes, answers=answers, weigh=weigh).items():
-                yield DescribedRow(by, share, answer)
-
-
-def _members(
-    table: pl.DataFrame, members: Sequence[str], kind: str, parts: Sequence[str], weigh: str
-) -> Iterator[DescribedRow]:
-    """Yield the share of each option of a set, or of each candidate."""
-    for by, cell in cells(table, parts):
-        for member, shares in member_shares(cell, members, kind):
-            mean = crossed_mean(rated(shares), weigh=weigh, bounds=(0.0, 1.0))
-            yield DescribedRow(by, mean, member)
-
-
-def _items(questions: Mapping[str, Description]) -> pl.DataFrame:
-    """Return the items of all questions that are described by numbers."""
-    tables = [one.items for one in questions.values() if one.items.width]
-    return pl.concat(tables) if tables else pl.DataFrame()
-
-
-def _means(questions: Mapping[str, Description], parts: Sequence[str]) -> pl.DataFrame:
-    rows = [
-        {
-            "question": name,
-            "answer": row.answer,
-            **{part: row.by[part] for part in parts},
-            **{number: getattr(row.mean, number) for number in NUMBERS},
-            "method": row.mean.method,
-            "warning": row.mean.warning or row.mean.reason,
-        }
-        for name, description in questions.items()
-        for row in description.rows
-    ]
-    text, count, number = pl.String(), pl.Int64(), pl.Float64()
-    schema: dict[str, pl.DataType] = {
-        "question": text,
-        "answer": text,
-        **dict.fromkeys(parts, text),
-    }
-    schema |= dict.fromkeys(NUMBERS[:3], count) | dict.fromkeys(NUMBERS[3:], number)
-    return pl.DataFrame(rows, schema={**schema, "method": text, "warning": text})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plausibly.asking.bridges import document_sets, inspect_folder, lm_eval_folder
+from plausibly.asking.bridges import divided, document_sets, inspect_folder, lm_eval_folder
 from plausibly.asking.inquiries import NO_DATA, AskChoices, inquiry
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.datasets.catalogue import find
@@ -33,21 +33,39 @@ class Exported(Result):
         harness: lm-eval or inspect.
         files: From a name to what it holds.
         sizes: From a task there to how many documents it has.
+        divided: From a task to how many items are left out because people are divided about them.
+        items: How many items there are.
         made: How this came about.
     """
 
     harness: str
     files: Mapping[str, str]
     sizes: Mapping[str, int]
+    divided: Mapping[str, int]
+    items: int
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the tasks and their sizes."""
-        return {"harness": self.harness, "tasks": dict(self.sizes)}
+        """Return the tasks and their sizes, and what is left out."""
+        return {
+            "harness": self.harness,
+            "tasks": dict(self.sizes),
+            "items": self.items,
+            "divided": dict(self.divided),
+        }
 
     def text(self) -> str:
         """Return the same as a table for people."""
         return text_table(("task", "documents"), list(self.sizes.items()))
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What is left out, and why."""
+        return tuple(
+            f"{task}: {number} of {self.items} items are left out. No answer about them has more "
+            "than half of the people's votes, so a harness cannot count what is right."
+            for task, number in self.divided.items()
+        )
 
     @property
     def documents(self) -> Mapping[str, object]:
@@ -146,9 +164,11 @@ def _exported(
         raise StudyError(NO_DATA)
     subject, folder = SUBJECTS[dataset], Path(named)
     wording = PROTOCOLS[dataset].prompts
-    sets = document_sets(inquiry(subject, folder, chosen, wording=wording))
+    plan = inquiry(subject, folder, chosen, wording=wording)
+    sets = document_sets(plan)
     sizes = {name: len(documents) for name, documents in sets.items()}
     files = {name: find(folder, dataset, name) for name in subject.files}
     inputs = {name: described(place) for name, place in files.items() if place is not None}
     made = replace(being_made(), inputs=inputs)
-    return Exported(harness, FOLDERS[harness](sets), sizes, made=made)
+    found = FOLDERS[harness](sets)
+    return Exported(harness, found, sizes, divided(plan), len(plan.cases), made=made)

@@ -21,6 +21,8 @@ from plausibly.evaluation.overlap import (
     examples,
     matches,
     relation_counts,
+    to_add,
+    to_drop,
 )
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -38,6 +40,8 @@ class AssertedPairs(Result):
         matches: Every match of a pair and an assertion, with the way it matches.
         relations: relation, asserted, exact, partial: how many pairs.
         cases: One match for every way, group and relation.
+        drop: Assertions that only pairs with a low score match exactly: candidates to drop.
+        add: Pairs with a high score that no assertion matches: candidates to add.
         shares: By relation and group of plausibility: the share of pairs matched.
         made: How this came about.
     """
@@ -45,6 +49,8 @@ class AssertedPairs(Result):
     matches: pl.DataFrame
     relations: pl.DataFrame
     cases: pl.DataFrame
+    drop: pl.DataFrame
+    add: pl.DataFrame
     shares: Shares
     made: Made = making()
 
@@ -60,6 +66,8 @@ class AssertedPairs(Result):
             },
             "relations": self.relations.to_dicts(),
             "examples": self.cases.to_dicts(),
+            "drop": self.drop.to_dicts(),
+            "add": self.add.to_dicts(),
         }
 
     def text(self) -> str:
@@ -71,6 +79,14 @@ class AssertedPairs(Result):
             for way, share in ways.items()
         ]
         return text_table(("relation", "group", "match", "share", "low", "high", "n"), rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many assertions the scores question, and how many pairs are missing."""
+        return (
+            f"Assertions that match a pair with a low score: {self.drop.height} (table drop). "
+            f"Pairs with a high score that none matches: {self.add.height} (table add).",
+        )
 
     @property
     def documents(self) -> Mapping[str, object]:
@@ -92,7 +108,11 @@ class AssertedPairs(Result):
         return draw_matrix(cells, labels=rows, columns=names, title=title, x="assertion", y="pair")
 
 
-@verb(output=Output(help="Folder for matches, counts by relation, examples and their drawing."))
+@verb(
+    output=Output(
+        help="Folder for matches, counts, examples, assertions to drop or add, and a drawing."
+    )
+)
 def score_overlap(
     pairs: str | Path,
     *,
@@ -103,7 +123,8 @@ def score_overlap(
     r"""Report which rated pairs a collection of assertions holds, by group of plausibility.
 
     A pair is matched exactly if one end of an assertion is its head and the other its dependent,
-    partially if each is a word of another end; regular forms of a word count as the word.
+    partially if each is a word of another end; regular forms of a word count as the word. Low
+    scores of exact matches list assertions to drop, high scores without a match pairs to add.
 
     Args:
         pairs: Pairs with people's scores from 0 to 10: a file, or a folder of SP-10K.
@@ -136,4 +157,11 @@ def score_overlap(
     if told.is_empty():
         raise TableError(f"{assertions}: no assertions in it.")
     found = matches(rated, told)
-    return AssertedPairs(found, relation_counts(found), examples(found), coverage(rated, found))
+    return AssertedPairs(
+        found,
+        relation_counts(found),
+        examples(found),
+        to_drop(found),
+        to_add(rated, found),
+        coverage(rated, found),
+    )

@@ -68,6 +68,8 @@ def create_app(
     """
     desk = open_desk(served, database=database, token=token, clock=clock)
     desk = replace(desk, rehearsal=rehearsal)
+    from plausibly.web.desk import routes  # which opens desks with this module
+
     limiter = Limiter(per_minute=served.server["requests_per_minute"])
 
     guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=too_many)
@@ -77,6 +79,7 @@ def create_app(
             *participant.ROUTES,
             *_own_routes(),
             *researcher.ROUTES,
+            *routes.ROUTES,
             *rendering.ROUTES,
             *entry.ROUTES,
             *practice.ROUTES,

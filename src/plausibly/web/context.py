@@ -111,6 +111,7 @@ class Desk:
     platform: Any = None  # asks the platform about people at the door; None: nobody is asked
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
+    counted: dict[str, Any] = field(default_factory=dict)  # what the researcher was shown last
     draining: threading.Event = field(default_factory=threading.Event)  # set: the server stops
     tasks: set[asyncio.Task[None]] = field(default_factory=set)  # which go on after an answer
     language: str = ""  # in which the study is shown; empty where it has one alone

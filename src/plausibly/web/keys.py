@@ -51,6 +51,7 @@ class Keys:
         self._tokens = URLSafeTimedSerializer(secret, salt="token")
         self._sessions = URLSafeTimedSerializer(secret, salt="session")
         self._links = URLSafeSerializer(secret, salt="link")
+        self._visits = URLSafeTimedSerializer(secret, salt="desk")
         # What was signed lately need not be signed, nor checked, again with every request.
         self._verify_token = lru_cache(MOST_KNOWN)(self._verified_token)
         self._verify_session = lru_cache(MOST_KNOWN)(self._verified_session)
@@ -107,6 +108,22 @@ class Keys:
             return str(self._links.loads(link))
         except BadData:
             return None
+
+    def desk(self, role: str, number: str) -> str:
+        """Return the end of a link to the desk; another number makes another link."""
+        return self._mac(f"desk {role}", number).hex()
+
+    def visit(self, role: str, link: str, nonce: str) -> str:
+        """Return what a browser keeps of a link to the desk, signed."""
+        return str(self._visits.dumps((role, self.hashed("visit", link), nonce)))
+
+    def read_visit(self, cookie: str, *, seconds: float) -> tuple[str, str, str] | None:
+        """Return role, hashed link and nonce of a cookie; None if it is forged or too old."""
+        try:
+            role, link, nonce = self._visits.loads(cookie, max_age=int(seconds))
+        except (BadData, TypeError, ValueError):
+            return None
+        return str(role), str(link), str(nonce)
 
     def session(self, session: Session) -> str:
         """Return a session as a signed cookie, the same one for a minute."""

@@ -17,7 +17,7 @@ from plausibly.web.keys import Session, new_session
 from plausibly.web.subpath import base_of, linked
 
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
-FILES = ("style.css", "form.js", "author.js")
+FILES = ("style.css", "form.js", "author.js", "desk.css")
 FOREVER = "public, max-age=31536000, immutable"
 MOST_FIELDS = 500
 

@@ -123,7 +123,7 @@ def serve(
     *,
     database: str | None,
     workers: int,
-    ready: Callable[[Sequence[Change]], None],
+    ready: Callable[[Desk, Sequence[Change]], None],
 ) -> None:
     """Serve a study until the process is told to stop.
 
@@ -132,8 +132,8 @@ def serve(
         listening: Where people reach it.
         database: Where the answers lie; by default in the study folder.
         workers: How many processes answer.
-        ready: Called when database, key and items were found to be right, with what changed after
-            people had begun.
+        ready: Called when database, key and items were found to be right, with the desk and with
+            what changed after people had begun.
     """
     place = Path(str(database_url(served.folder, database).database))
     forget_run_key(place)  # of a server that was killed
@@ -149,20 +149,19 @@ def _serve(
     *,
     database: str | None,
     workers: int,
-    ready: Callable[[Sequence[Change]], None],
+    ready: Callable[[Desk, Sequence[Change]], None],
 ) -> None:
     token = os.environ.get(TOKEN, "")
     if workers == 1:
         app = create_app(served, database=database, token=token)
         gc.freeze()  # what is loaded by now stays: collections need not look at it again
-        ready(changes_of(app.state.desk))
+        ready(app.state.desk, changes_of(app.state.desk))
         uvicorn.Server(uvicorn.Config(app, **OPTIONS)).run(sockets=[listening])
         return
     # Created before the workers meet there, so that what is wrong with it is said once.
     desk = open_desk(served, database=database, token=token, clock=time.time)
-    changed = changes_of(desk)
+    ready(desk, changes_of(desk))
     desk.dispose()
-    ready(changed)
     os.environ[STUDY] = str(served.folder.resolve())
     os.environ[DATABASE] = database or ""
     os.environ[DOOR] = str(served.server["door"])

@@ -20,6 +20,7 @@ from plausibly.study.settings import FILE
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
     from plausibly.ratings.store.changes import Change
+    from plausibly.web.context import Desk
 
 Say = Callable[[str], None]
 NOTICES = {
@@ -74,6 +75,7 @@ def serve(
     _check_choices(preview=preview, author=author, stored=database is not None or workers > 1)
     try:
         from plausibly.web.author.running import serve_author
+        from plausibly.web.people.desk import desk_lines, desk_links
         from plausibly.web.rehearsal.pay import check_pay
         from plausibly.web.running import listen
         from plausibly.web.running import serve as serve_on
@@ -96,8 +98,11 @@ def serve(
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{socket.getsockname()[1]}"
 
-        def ready(changes: Sequence[Change]) -> None:
+        def ready(desk: Desk, changes: Sequence[Change]) -> None:
             for line in _opening(served, address, changes, paid=paid, preview=preview):
+                say(line)
+            site = str(served.server["public_url"]).rstrip("/") or address
+            for line in desk_lines(desk_links(desk, site)):
                 say(line)
 
         serve_on(served, socket, database=database, workers=workers, ready=ready)

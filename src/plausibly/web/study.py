@@ -66,6 +66,7 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         server=server,
         surveys=surveys,
         forms=forms,
+        desk=settings.sections.get("desk", {}),
     )
 
 

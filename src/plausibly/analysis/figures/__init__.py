@@ -23,11 +23,13 @@ from plausibly.analysis.figures.ratings import (
     cascade_figure,
     items_figure,
     labels_figure,
+    numbers_figure,
     people_figure,
     step_names,
 )
 from plausibly.analysis.showing import latex, markdown
 from plausibly.io import make_folder, write_frame, write_text
+from plausibly.io.pictures import drawable_kinds, write_picture
 from plausibly.study.exhibits import ExhibitPart
 
 
@@ -41,12 +43,16 @@ def table_digest(table: pl.DataFrame) -> str:
 
 
 def write_figures(figures: Iterable[ExhibitPart], folder: Path) -> None:
-    """Write figures/NAME.svg, and tables/NAME as CSV, Markdown and LaTeX."""
+    """Write figures/NAME as SVG, PNG and PDF, and tables/NAME as CSV, Markdown and LaTeX.
+
+    PNG and PDF need the extra `figures`; without it there is the SVG.
+    """
     for part in ("figures", "tables"):
         make_folder(folder / part)
     for one in figures:
         if one.svg:
-            write_text(folder / "figures" / f"{one.name}.svg", one.svg)
+            for kind in drawable_kinds():
+                write_picture(one.svg, folder / "figures" / f"{one.name}{kind}")
         write_frame(one.table, folder / "tables" / f"{one.name}.csv")
         write_text(folder / "tables" / f"{one.name}.md", markdown(one.table))
         write_text(folder / "tables" / f"{one.name}.tex", latex(one.table))
@@ -60,6 +66,7 @@ __all__ = [
     "cleaning_agreement_figure",
     "items_figure",
     "labels_figure",
+    "numbers_figure",
     "order_figure",
     "people_figure",
     "sensitivity_figure",

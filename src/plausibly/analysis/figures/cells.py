@@ -17,8 +17,9 @@ from plausibly.analysis.figures.drawing import (
     WIDTH,
     Axis,
     axis,
+    label_lines,
     label_space,
-    shortened,
+    placed_names,
     template,
 )
 
@@ -36,6 +37,9 @@ BAR, STRIP, SHARE_ROW = 18, 22, 56
 GOLDEN = 0.6180339887498949
 ENDS = ((213, 94, 0), (201, 206, 212), (0, 114, 178))  # from vermillion over grey to blue
 OTHER = "other answers"
+LABEL = 34  # letters of a line of a label
+UNKNOWN = ("", "")
+Known = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +66,31 @@ class Cell:
 
 
 def draw_rainclouds(
-    cells: Sequence[Cell], items: Sequence[Sequence[float]], *, title: str, name: str
+    cells: Sequence[Cell],
+    items: Sequence[Sequence[float]],
+    *,
+    title: str,
+    name: str,
+    known: Sequence[Sequence[Known]] = (),
 ) -> str:
     """Return a raincloud plot: of each cell the density of items, its mean, and the items.
 
     Args:
         cells: With their means.
-        items: Of each cell, the means of its items.
+        items: Of each cell, the means of its items, from the least to the greatest.
         title: Of the figure.
         name: Of the axis.
+        known: Of each item in the same order, its id and what is shown about it.
     """
-    left = label_space([one.label for one in cells], least=NARROW)
+    left = _label_space(cells)
     start, end = left + 5, WIDTH - RIGHT - 70
     limits = [x for one in cells for x in (one.low, one.high) if x is not None]
     scale = axis(name, [*limits, *(value for part in items for value in part)])
     rows = [
-        _rain_row(one, sorted(values), TOP + place * RAIN_ROW, (scale, start, end))
-        for place, (one, values) in enumerate(zip(cells, items, strict=True))
+        _rain_row(one, values, TOP + place * RAIN_ROW, (scale, start, end), own)
+        for place, (one, values, own) in enumerate(
+            zip(cells, items, known or [()] * len(cells), strict=True)
+        )
     ]
     return template("rain.svg.jinja").render(
         title=title,
@@ -92,7 +104,11 @@ def draw_rainclouds(
 
 
 def _rain_row(
-    cell: Cell, values: Sequence[float], y: int, place: tuple[Axis, float, float]
+    cell: Cell,
+    values: Sequence[float],
+    y: int,
+    place: tuple[Axis, float, float],
+    known: Sequence[Known],
 ) -> dict[str, object]:
     scale, start, end = place
 
@@ -100,9 +116,10 @@ def _rain_row(
         return None if value is None else scale.place(value, start, end)
 
     middle = y + CLOUD + 6
-    drops = values[:: every(len(values), MOST_DROPS)]
+    step = every(len(values), MOST_DROPS)
+    drops = zip(values[::step], _known(known, len(values))[::step], strict=True)
     return {
-        "label": shortened(cell.label),
+        "label": label_lines(cell.label, LABEL),
         "text": cell.text,
         "colour": COLOURS[cell.colour % len(COLOURS)],
         "y": middle,
@@ -115,10 +132,19 @@ def _rain_row(
         ),
         "ground": y + CLOUD,
         "drops": [
-            {"x": at(value), "y": round(middle + 9 + (DROPS - 4) * (rank * GOLDEN % 1), 2)}
-            for rank, value in enumerate(drops)
+            {
+                "x": at(value),
+                "y": round(middle + 9 + (DROPS - 4) * (rank * GOLDEN % 1), 2),
+                "item": item,
+                "title": text,
+            }
+            for rank, (value, (item, text)) in enumerate(drops)
         ],
     }
+
+
+def _known(known: Sequence[Known], count: int) -> Sequence[Known]:
+    return known or [UNKNOWN] * count
 
 
 def every(count: int, most: int) -> int:
@@ -153,6 +179,7 @@ def draw_shares(
     *,
     title: str,
     legend: Mapping[str, str],
+    known: Sequence[Sequence[Known]] = (),
 ) -> str:
     """Return stacked shares: of each cell all its answers, below them one column for each item.
 
@@ -161,17 +188,20 @@ def draw_shares(
         items: Of each cell, the shares of its items in the order they are drawn in.
         title: Of the figure.
         legend: From an answer to its colour.
+        known: Of each item in the same order, its id and what is shown about it.
     """
-    left = label_space([one.label for one in cells], least=NARROW)
+    left = _label_space(cells)
     end = WIDTH - RIGHT - 54
     rows = []
-    for place, (cell, parts) in enumerate(zip(cells, items, strict=True)):
-        drawn = parts[:: every(len(parts), MOST_COLUMNS)]
+    own = known or [()] * len(cells)
+    for place, (cell, parts, about) in enumerate(zip(cells, items, own, strict=True)):
+        step = every(len(parts), MOST_COLUMNS)
+        drawn = list(zip(parts[::step], _known(about, len(parts))[::step], strict=True))
         wide = (end - left) / max(len(drawn), 1)
         top = TOP + place * SHARE_ROW
         rows.append(
             {
-                "label": shortened(cell.label),
+                "label": label_lines(cell.label, LABEL),
                 "text": cell.text,
                 "y": top,
                 "bar": _stack(cell.shares or {}, legend, left, end - left),
@@ -180,12 +210,14 @@ def draw_shares(
                         "x": round(left + rank * wide, 2),
                         "width": round(max(wide - (1 if wide > 3 else 0), 0.4), 2),
                         "parts": _stack(one, legend, top + BAR + 4, STRIP),
+                        "item": item,
+                        "title": text,
                     }
-                    for rank, one in enumerate(drawn)
+                    for rank, (one, (item, text)) in enumerate(drawn)
                 ],
             }
         )
-    entries, lines = _legend(legend)
+    entries, lines = placed_names(legend, [36.0 + 7.6 * len(name) for name in legend], start=8.0)
     bottom = TOP + SHARE_ROW * len(cells)
     return template("shares.svg.jinja").render(
         title=title,
@@ -217,18 +249,9 @@ def _stack(
     return stretches
 
 
-def _legend(legend: Mapping[str, str]) -> tuple[list[dict[str, object]], int]:
-    """Return where the names of a legend stand, in as many lines as they need."""
-    entries: list[dict[str, object]] = []
-    x, line = 8.0, 0
-    for name, colour in legend.items():
-        shown = shortened(name)
-        wide = 36.0 + 7.6 * len(shown)
-        if x + wide > WIDTH and x > 8.0:
-            x, line = 8.0, line + 1
-        entries.append({"name": shown, "colour": colour, "x": x, "y": 20 * line})
-        x += wide
-    return entries, line + 1
+def _label_space(cells: Sequence[Cell]) -> int:
+    lines = [line for one in cells for line in label_lines(one.label, LABEL)]
+    return label_space(lines, least=NARROW)
 
 
 def ramp(size: int) -> list[str]:

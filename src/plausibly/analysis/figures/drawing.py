@@ -7,11 +7,12 @@ its text takes the colour of the page, so that it can be read in the dark and in
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
+from textwrap import wrap
 
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
@@ -30,6 +31,7 @@ LEFT = 225
 LETTER, LONGEST = 6.8, 46  # width of a letter of a label, and letters of the longest
 RIGHT = 78
 ROW = 26
+LINE, LEGEND_LINE = 15, 20  # of a label, and of a legend
 TOP = 8
 MOST_POINTS = 2000
 
@@ -104,12 +106,13 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One mark of a scatter plot, in the units of its axes."""
+    """One mark of a scatter plot, in the units of its axes; of an item, or of something else."""
 
     x: float
     y: float
     colour: int = 0
     title: str = ""
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +151,12 @@ def _round_step(rough: float) -> float:
 
 def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) -> str:
     """Return a chart of horizontal bars, stacked where a bar has several stretches."""
-    end, left = WIDTH - RIGHT, label_space([bar.label for bar in bars])
+    labels = [bar.label for bar in bars]
+    end, left, row = WIDTH - RIGHT, label_space(labels), row_height(labels)
     rows = [
         {
-            "label": shortened(bar.label),
-            "y": TOP + place * ROW,
+            "label": label_lines(bar.label),
+            "y": TOP + place * row + (row - ROW) / 2,
             "value": bar.value,
             "segments": [
                 {
@@ -166,13 +170,15 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
         }
         for place, bar in enumerate(bars)
     ]
-    height = TOP + ROW * len(bars) + (28 if legend else 6)
+    bottom = TOP + row * len(bars)
+    entries, lines = legend_entries(legend, start=left)
     return template("bars.svg.jinja").render(
         title=title,
         rows=rows,
-        legend=legend_entries(legend, start=left),
+        legend=entries,
         width=WIDTH,
-        height=height,
+        bottom=bottom,
+        height=bottom + (8 + LEGEND_LINE * lines if legend else 6),
         left=left,
         end=end,
     )
@@ -194,42 +200,69 @@ def stacked(label: str, names: Sequence[str], counts: Sequence[int]) -> Bar:
 
 def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
     """Return where a chart begins, so that its labels fit before it."""
-    longest = max((len(shortened(label)) for label in labels), default=0)
+    longest = max((len(line) for label in labels for line in label_lines(label)), default=0)
     return max(least, math.ceil(12 + LETTER * longest))
 
 
-def shortened(label: str) -> str:
-    """Return a label, cut where it is too long for a drawing."""
-    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+def label_lines(label: str, width: int = LONGEST) -> list[str]:
+    """Return a label in as many lines as it needs; nothing is cut off.
+
+    >>> label_lines("otters that paint ladders", 12)
+    ['otters that', 'paint', 'ladders']
+    """
+    return wrap(label, width) or [""]
+
+
+def row_height(labels: Sequence[str]) -> int:
+    """Return how high a row is, so that each label fits."""
+    lines = max((len(label_lines(label)) for label in labels), default=1)
+    return max(ROW, LINE * lines + 4)
 
 
 def _colour(place: int) -> str:
     return GREY if place == NO_COLOUR else COLOURS[place % len(COLOURS)]
 
 
-def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[str, object]]:
-    """Return where each name of a legend stands: one after the other, further left if need be.
+def legend_entries(
+    names: Sequence[str], *, start: float = LEFT
+) -> tuple[list[dict[str, object]], int]:
+    """Return where each name of a legend stands, and how many lines they need.
 
-    >>> [entry["x"] for entry in legend_entries(["kept", "set aside"], start=60)]
-    [60, 141.0]
+    >>> entries, lines = legend_entries(["kept", "set aside"], start=60)
+    >>> [entry["x"] for entry in entries], lines
+    ([60, 141.0], 1)
     """
     wide = [45.0 + 9.0 * len(name) for name in names]
-    if sum(wide) > WIDTH - 8:  # closer together, before the last is cut
-        wide = [26.0 + 7.0 * len(name) for name in names]
-    first = start if start + sum(wide) <= WIDTH else 8
-    return [
-        {
-            "name": name,
-            "colour": _colour(NO_COLOUR if name == OPEN else place),
-            "x": first + sum(wide[:place]),
-        }
-        for place, name in enumerate(names)
-    ]
+    first = start if start + sum(wide) <= WIDTH else 8.0
+    colours = [_colour(NO_COLOUR if name == OPEN else place) for place, name in enumerate(names)]
+    return placed_names(dict(zip(names, colours, strict=True)), wide, start=first)
+
+
+def placed_names(
+    colours: Mapping[str, str], wide: Sequence[float], *, start: float
+) -> tuple[list[dict[str, object]], int]:
+    """Return names one after the other, the next line begun where one does not fit.
+
+    A name that is longer than the drawing is wide has several lines of its own.
+    """
+    entries: list[dict[str, object]] = []
+    x, line = start, 0
+    for (name, colour), width in zip(colours.items(), wide, strict=True):
+        if x + width > WIDTH and x > start:
+            x, line = start, line + 1
+        first, *rest = label_lines(name, int((WIDTH - start - 26) / LETTER))
+        entries.append({"name": first, "colour": colour, "x": x, "y": LEGEND_LINE * line})
+        for more in rest:
+            line += 1
+            entries.append({"name": more, "colour": "none", "x": x, "y": LEGEND_LINE * line})
+        x = WIDTH if rest else x + width
+    return entries, line + 1
 
 
 def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     """Return values with their intervals, one row each, over one axis."""
-    left = label_space([one.label for one in spans])
+    labels = [one.label for one in spans]
+    left, row = label_space(labels), row_height(labels)
     start, end = left + 5, WIDTH - RIGHT - 70
 
     def at(value: float | None) -> float | None:
@@ -237,8 +270,8 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
 
     rows = [
         {
-            "label": shortened(one.label),
-            "y": TOP + place * ROW,
+            "label": label_lines(one.label),
+            "y": TOP + place * row + (row - ROW) / 2,
             "x": at(one.value),
             "low": at(one.low),
             "high": at(one.high),
@@ -247,7 +280,7 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
         for place, one in enumerate(spans)
     ]
     ticks = [{"x": at(tick), "text": f"{tick:g}"} for tick in scale.ticks]
-    bottom = TOP + ROW * len(spans)
+    bottom = TOP + row * len(spans)
     return template("spans.svg.jinja").render(
         title=title,
         rows=rows,
@@ -284,9 +317,11 @@ def draw_points(
             "y": y.place(one.y, bottom, top),
             "colour": COLOURS[one.colour % len(COLOURS)],
             "title": one.title,
+            "item": one.item,
         }
         for one in points
     ]
+    entries, lines = legend_entries(legend, start=start)
     return template("points.svg.jinja").render(
         title=title,
         marks=marks,
@@ -294,8 +329,9 @@ def draw_points(
         ys=[{"y": y.place(tick, bottom, top), "text": f"{tick:g}"} for tick in y.ticks],
         frame={"left": start, "right": end, "top": top, "bottom": bottom},
         names={"x": x.name, "y": y.name},
-        legend=legend_entries(legend, start=start),
+        legend=entries,
         width=WIDTH,
+        height=352 + LEGEND_LINE * lines,
     )
 
 

@@ -21,6 +21,7 @@ from plausibly.analysis.figures.drawing import (
 )
 from plausibly.analysis.figures.likeness import Likeness, likeness
 from plausibly.analysis.figures.ratings import step_names
+from plausibly.analysis.headline import measured
 from plausibly.measures.proportion import proportion
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -65,10 +66,11 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
     limits = [x for one in spans for x in (one.low, one.high) if x is not None]
     title = "Mean rating by place in a session"
     caption = (
-        "Whether people answer otherwise later on; lines are 1.96 standard errors to each side, "
+        "Whether people answer differently later on; lines are 1.96 standard errors to each side, "
         "which takes ratings for independent. Next to n, the median time of a rating."
     )
-    caption += f" Left out are {left} people whose order of answers is not known." if left else ""
+    people = "1 person is" if left == 1 else f"{left} people are"
+    caption += f" {people} left out, as the order of their answers is not known." if left else ""
     scale = axis("mean rating", limits)
     return Figure("order", title, caption, table, draw_spans(spans, title=title, scale=scale))
 
@@ -254,11 +256,19 @@ def _top_shares(ratings: pl.DataFrame, of: Mapping[str, str]) -> pl.DataFrame:
     )
 
 
-def cleaning_agreement_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
-    """Return how far people agree after each step of cleaning, the first before any."""
+def cleaning_agreement_figure(
+    cascade: Sequence[Mapping[str, Any]], by: tuple[str, str] = ("soft_jaccard", "soft Jaccard")
+) -> Figure | None:
+    """Return how far people agree after each step of cleaning, the first before any.
+
+    Args:
+        cascade: The steps.
+        by: Path of the measure in the agreement of a step, and its name.
+    """
     rows = []
+    path, measured_by = by
     for name, step in zip(step_names(cascade), cascade, strict=True):
-        measure = (step.get("agreement") or {}).get("soft_jaccard") or {}
+        measure = measured(step.get("agreement") or {}, path)
         if measure.get("value") is not None:
             low, high = measure.get("low"), measure.get("high")
             rows.append((name, measure["value"], low, high, step["items"]["total"]))
@@ -269,9 +279,10 @@ def cleaning_agreement_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | 
     spans = [Span(name, value, low, high, f"{value:.2f}") for name, value, low, high, _ in rows]
     title = "Agreement before and after cleaning"
     caption = (
-        "Soft pairwise Jaccard of the ratings left after each step. It rises where people who "
-        "disagree are removed, so the last value is no estimate for people who were not cleaned."
+        f"{measured_by[:1].upper()}{measured_by[1:]} of the ratings left after each step. It rises "
+        "where people who disagree are removed, so the last value does not estimate agreement "
+        "among people who were not selected."
     )
     values = [x for _, *each, _ in rows for x in each if x is not None]
-    drawing = draw_spans(spans, title=title, scale=axis("soft Jaccard", values))
+    drawing = draw_spans(spans, title=title, scale=axis(measured_by, values))
     return Figure("cleaning-agreement", title, caption, table, drawing)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from plausibly.analysis.figures.drawing import COLOURS, WIDTH, Axis, axis, legend_entries, template
+from plausibly.analysis.figures.drawing import (
+    COLOURS,
+    LEGEND_LINE,
+    WIDTH,
+    Axis,
+    axis,
+    legend_entries,
+    template,
+)
 
 FRAME = {"left": 64.0, "right": WIDTH - 16.0, "top": 20.0, "bottom": 300.0}
 FULL = 0.6  # how deep the fullest cell of a matrix is coloured; text stays readable on it
@@ -43,14 +51,16 @@ def draw_columns(
             for number, value in enumerate(values)
         ]
         drawn.append({"label": label, "x": round(start + step * 0.4, 2), "columns": columns})
+    entries, lines = legend_entries(legend, start=FRAME["left"])
     return template("columns.svg.jinja").render(
         title=title,
         groups=drawn,
         ys=_ticks(scale),
         frame=FRAME,
         names={"x": x, "y": y},
-        legend=legend_entries(legend, start=FRAME["left"]),
+        legend=entries,
         width=WIDTH,
+        height=352 + LEGEND_LINE * lines,
     )
 
 

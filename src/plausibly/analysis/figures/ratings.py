@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.cells import MOST_DROPS, Cell, draw_rainclouds, every
 from plausibly.analysis.figures.drawing import (
     NO_COLOUR,
     OPEN,
@@ -76,6 +77,33 @@ def labels_figure(
     )
     drawing = draw_bars(bars, title=title, legend=legend)
     return Figure("labels", title, caption, table, drawing)
+
+
+def numbers_figure(labels: pl.DataFrame) -> Figure | None:
+    """Return where labels that are numbers lie, question by question."""
+    known = labels.filter(pl.col("label").is_not_null())
+    values = known.select(
+        "question", "item", value=pl.col("label").cast(pl.Float64, strict=False)
+    ).drop_nulls()
+    parts = [one.sort("value", "item") for one in values.partition_by("question")]
+    if not parts:
+        return None
+    cells = [
+        Cell(one["question"][0], f"n = {one.height:,}", place) for place, one in enumerate(parts)
+    ]
+    drawing = draw_rainclouds(
+        cells,
+        [one["value"].to_list() for one in parts],
+        title="Labels",
+        name="label of an item",
+        known=[
+            [(item, f"{item}: {value:.2f}") for _, item, value in one.iter_rows()] for one in parts
+        ],
+    )
+    step = max(every(one.height, MOST_DROPS) for one in parts)
+    said = "" if step == 1 else f" Of many items one in {step} is drawn; the table has all."
+    caption = f"Each dot is the label of one of {values.height:,} items, with their density.{said}"
+    return Figure("label-values", "Labels", caption, values, drawing)
 
 
 def _stacked(part: pl.DataFrame, legend: Sequence[str]) -> Bar:
@@ -168,6 +196,7 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
 
 def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return every item by the mean and the spread of its ratings."""
+    texts = dict(items.select("item", "text").iter_rows()) if "text" in items.columns else {}
     rated = items.select("item", pl.col("condition").fill_null(NONE))
     joined = kept.join(rated, on="item", maintain_order="left")
     table = item_summaries(joined, by=("item", "condition"))
@@ -177,7 +206,13 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     legend = table["condition"].unique().sort().to_list()
     shown, said = thinned(table)
     points = [
-        Dot(mean, spread, legend.index(condition), f"{item}: {mean:.2f}, n = {n}")
+        Dot(
+            mean,
+            spread,
+            legend.index(condition),
+            f"{texts.get(item) or item}: {mean:.2f}, n = {n}",
+            item,
+        )
         for item, condition, mean, spread, n in shown.iter_rows()
     ]
     title = "Items"

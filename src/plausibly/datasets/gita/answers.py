@@ -324,7 +324,7 @@ def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | st
 
 
 def _written(cells: Cells, task: str) -> dict[str, object]:
-    """Return the answer a model wrote; one that names no option is never right."""
+    """Return the answer a model wrote; one that is not an option is unread and has no best."""
     answer = cells.get("answer")
     best = [answer] if answer in OPTIONS[task] else []
     said = best[0] if best else UNREADABLE

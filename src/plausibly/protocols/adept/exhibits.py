@@ -1,4 +1,4 @@
-"""ADEPT's Figures 2 to 4, Tables 1 and 4, and the labels of each modifier, from any study."""
+"""ADEPT's Figures 2 to 4, Tables 1, 4 and 6, and the labels of each modifier, from any study."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from plausibly.analysis.figures.drawing import draw_bars, stacked
 from plausibly.analysis.figures.plots import draw_matrix
 from plausibly.datasets.adept import CHANGES, CLASSES, QUESTION
 from plausibly.evaluation.in_study import COMPARED_FILE, PREDICTIONS_FILE
+from plausibly.protocols.adept.people import direction_table, identity_table, predictions_table
 from plausibly.study.exhibits import Exhibit, omitted
 from plausibly.study.protocol import Finished
 
@@ -53,6 +54,37 @@ def _exhibits(study: Finished, pairs: pl.DataFrame) -> Iterator[Exhibit]:
         else:
             yield Exhibit(name, heading, [draw(labelled)])
     yield from _matrices(study.folder, labelled)
+    yield _table_6(study, labelled)
+    yield _direction(study.ratings.filter(pl.col("question") == QUESTION))
+    yield _identity(labelled)
+
+
+def _table_6(study: Finished, labelled: pl.DataFrame) -> Exhibit:
+    name, heading = "table-6", "Table 6: right and wrong predictions"
+    best = _best(study.folder, labelled)
+    if best is None:
+        why = "no model of this study predicts the classes of labelled pairs"
+        return omitted(name, heading, why)
+    model, both = best
+    table = predictions_table(model, both, labelled.select("item", "text"), seed=study.seed)
+    return Exhibit(name, heading, [table])
+
+
+def _direction(ratings: pl.DataFrame) -> Exhibit:
+    name, heading = "direction", "Direction of disagreement"
+    if not ratings["answer"].is_in(CLASSES).any():
+        return omitted(name, heading, "no answer is one of the five classes")
+    return Exhibit(name, heading, [direction_table(ratings)])
+
+
+def _identity(labelled: pl.DataFrame) -> Exhibit:
+    name, heading = "identity", "Labels by identity term"
+    if not {"modifier", "noun"} <= set(labelled.columns):
+        return omitted(name, heading, "the items have no columns modifier and noun")
+    table = identity_table(labelled)
+    if table is None:
+        return omitted(name, heading, "no adjective groups the people that a noun names")
+    return Exhibit(name, heading, [table])
 
 
 def _no_labels(labelled: pl.DataFrame, foreign: pl.DataFrame) -> str:

@@ -24,6 +24,8 @@ HEADINGS = {
     "figure-1": "Figure 1: time",
     "table-2": "Table 2: candidate pairs",
     "groups": "Groups of plausibility",
+    "relations": "Relations",
+    "criteria": "Three criteria",
 }
 
 
@@ -41,6 +43,8 @@ def _exhibits(study: Finished) -> Iterator[Exhibit]:
     else:
         yield _time(pairs, study.ratings)
         yield from _scored(pairs, study.labels)
+        yield _by("relation", pairs, study.ratings, name="relations", heading="Relations")
+        yield _criteria(pairs, study.ratings)
     yield _surveys(study.folder / SURVEYS_FILE, pairs, study.ratings)
     yield _corpus(study.folder / COUNTS)
 
@@ -143,26 +147,66 @@ def _surveys(place: Path, pairs: pl.DataFrame, ratings: pl.DataFrame) -> Exhibit
     if not place.is_file():
         return omitted(name, heading, "the study has no surveys")
     placed = pl.read_parquet(place).select("survey", "item").join(pairs, on="item", how="semi")
+    return _by("survey", placed, ratings, name=name, heading=heading)
+
+
+def _by(
+    column: str, placed: pl.DataFrame, ratings: pl.DataFrame, *, name: str, heading: str
+) -> Exhibit:
+    """Return agreement, time and mean of the ratings of each part of the pairs."""
+    timed = "seconds" in ratings.columns
     rows = []
-    for survey, own in placed.group_by("survey", maintain_order=True):
+    for part, own in placed.group_by(column, maintain_order=True):
         answers = ratings.join(own, on="item", how="semi")
         alpha = krippendorff_alpha(code(answers), "ordinal").value if answers.height else None
         rows.append(
             {
-                "survey": survey[0],
+                column: part[0],
                 "pairs": own.height,
                 "people": answers["annotator"].n_unique(),
                 "ratings": answers.height,
                 "mean answer": answers["value"].mean(),
+                "seconds": answers["seconds"].mean() if timed else None,
                 "alpha": alpha,
             }
         )
-    table = pl.DataFrame(rows, infer_schema_length=None).sort("survey")
+    table = pl.DataFrame(rows, infer_schema_length=None).sort(column)
     caption = (
         f"n = {table['ratings'].sum():,} ratings that cleaning kept; alpha is Krippendorff's, "
-        "ordinal."
+        "ordinal; seconds are per answer."
     )
-    return Exhibit(name, heading, [Figure("sp10k-surveys", "Surveys", caption, table, "")])
+    return Exhibit(name, heading, [Figure(f"sp10k-{name}", heading, caption, table, "")])
+
+
+def _criteria(pairs: pl.DataFrame, ratings: pl.DataFrame) -> Exhibit:
+    """Return what the data say about the criteria of section 2 (after Hill et al. 2015).
+
+    They are for an evaluation set to be clearly defined, representative, consistent and reliable.
+    """
+    kept = ratings.join(pairs, on="item", how="semi").filter(pl.col("value").is_not_null())
+    words = pl.concat([pairs["head"], pairs["dependent"]]).n_unique()
+    each = kept.group_by("item").len()["len"]
+    alpha = krippendorff_alpha(code(kept), "ordinal") if kept.height else None
+    rows = [
+        ("clearly defined", "questions asked about a pair", kept["question"].n_unique()),
+        ("clearly defined", "different answers", kept["answer"].n_unique()),
+        ("representative", "relations", pairs["relation"].n_unique()),
+        ("representative", "words", words),
+        ("representative", "pairs", pairs.height),
+        ("representative", "pairs without an answer", pairs.height - kept["item"].n_unique()),
+        ("consistent and reliable", "annotators", kept["annotator"].n_unique()),
+        ("consistent and reliable", "fewest ratings of a pair", each.min()),
+        ("consistent and reliable", "mean ratings of a pair", each.mean()),
+        ("consistent and reliable", "alpha, ordinal", None if alpha is None else alpha.value),
+    ]
+    schema = {"criterion": pl.String, "evidence": pl.String, "value": pl.Float64}
+    table = pl.DataFrame(rows, schema=schema, orient="row", strict=False)
+    caption = (
+        f"n = {kept.height:,} ratings that cleaning kept. The numbers are evidence; whether they "
+        "suffice is for the reader to judge."
+    )
+    name, heading = "criteria", HEADINGS["criteria"]
+    return Exhibit(name, heading, [Figure("sp10k-criteria", heading, caption, table, "")])
 
 
 def _corpus(place: Path) -> Exhibit:

@@ -14,6 +14,7 @@ from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.store.changes import follow_form, follow_items
 from plausibly.ratings.store.deciding import follow_design
+from plausibly.ratings.store.desk import new_link_numbers
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.migration import migrate
 from plausibly.ratings.store.moving import derive
@@ -28,7 +29,7 @@ from plausibly.ratings.store.schema import (
     slots,
     surveys,
 )
-from plausibly.ratings.store.triggers import TRIGGERS
+from plausibly.ratings.store.triggers import LOG_TRIGGERS, TRIGGERS
 
 PROBE = "probe"
 
@@ -42,11 +43,14 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                 _create(connection, now)
             known = dict(connection.execute(select(facts.c.name, facts.c.value)).all())
             metadata.create_all(connection)  # tables that were added since the answers were begun
+            for trigger in LOG_TRIGGERS:
+                connection.exec_driver_sql(trigger)
             follow_design(connection, served)
             update_items(connection, served, now=now)
             follow_form(connection, served, now=now)
             update_surveys(connection, served)
             top_up(connection, served.folder / ROUNDS_FILE, now=now)
+            new_link_numbers(connection, replace=False)
             return str(known["study"])
     except DatabaseError as error:
         raise StudyError(f"{engine.url.database}: cannot be used ({error.orig}).") from error

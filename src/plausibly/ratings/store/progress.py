@@ -10,18 +10,16 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection, Engine, Row, case, func, select
 
-from plausibly.ratings.answers import Answer
 from plausibly.ratings.retests import retest_report
-from plausibly.ratings.served import Served, passes
+from plausibly.ratings.served import Served
 from plausibly.ratings.stopping import early_closing
 from plausibly.ratings.store.changes import changes_so_far
-from plausibly.ratings.store.latest import answers_of_slots
+from plausibly.ratings.store.checking import check_results
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.reading import RATING_COLUMNS, iso, rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import current_round, rounds_so_far
-from plausibly.ratings.store.schema import VERSION, answers, exclusions, items, people, slots
-from plausibly.ratings.store.verdicts import UNCHECKED
+from plausibly.ratings.store.schema import VERSION, exclusions, items, people, slots
 from plausibly.ratings.timing import hundred_seconds
 
 _TYPES: dict[str, pl.DataType] = {
@@ -151,21 +149,8 @@ def _arrival(person: Row[Any], count: Row[Any] | None, served: Served) -> dict[s
 
 def _checks(connection: Connection, served: Served) -> dict[str, dict[str, int]]:
     """Return how often each check was passed and failed, whoever's answers are void included."""
-    query = (
-        select(slots.c.item, slots.c.annotator, answers.c.question, answers.c.candidate)
-        .add_columns(answers.c.answer, answers.c.value)
-        .join(items, items.c.item == slots.c.item)
-        .join(answers, answers_of_slots())
-        .where(items.c.kind.not_in(UNCHECKED))
-        .order_by(slots.c.item)
-    )
-    given: dict[tuple[str, str], list[Answer]] = {}
-    for row in connection.execute(query):
-        told = given.setdefault((row.item, row.annotator), [])
-        told.append(Answer(row.question, row.candidate, row.answer, row.value))
     counts: dict[str, dict[str, int]] = {}
-    for (item, _), told in given.items():
-        passed = passes(served.form, served.contents[item], tuple(told))
+    for (item, _), passed in check_results(connection, served, withdrawn=True).items():
         count = counts.setdefault(item, {"passed": 0, "failed": 0})
         count["passed" if passed else "failed"] += 1
     return counts

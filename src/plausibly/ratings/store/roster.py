@@ -10,14 +10,12 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection, Row, func, select
 
-from plausibly.ratings.answers import Answer
-from plausibly.ratings.served import Served, passes
-from plausibly.ratings.store.latest import answers_of_slots
+from plausibly.ratings.served import Served
+from plausibly.ratings.store.checking import check_results
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.reading import iso
 from plausibly.ratings.store.schema import (
     admitted,
-    answers,
     exclusions,
     items,
     people,
@@ -25,7 +23,7 @@ from plausibly.ratings.store.schema import (
     slots,
     submissions,
 )
-from plausibly.ratings.store.verdicts import PLATFORM, UNCHECKED
+from plausibly.ratings.store.verdicts import PLATFORM
 
 COLUMNS: Mapping[str, Any] = {
     "annotator": pl.String(),
@@ -193,24 +191,7 @@ def _works(connection: Connection, served: Served, now: float) -> dict[str, _Wor
     )
     for annotator, _, seconds in connection.execute(spent):
         works[annotator].seconds.append(float(seconds))
-    _add_checks(connection, served, works)
+    for (_, annotator), passed in check_results(connection, served, withdrawn=False).items():
+        works[annotator].passed += passed
+        works[annotator].failed += not passed
     return works
-
-
-def _add_checks(connection: Connection, served: Served, works: Mapping[str, _Work]) -> None:
-    query = (
-        select(slots.c.item, slots.c.annotator, answers.c.question, answers.c.candidate)
-        .add_columns(answers.c.answer, answers.c.value)
-        .join(items, items.c.item == slots.c.item)
-        .join(answers, answers_of_slots())
-        .where(items.c.kind.not_in(UNCHECKED), items.c.withdrawn == 0)
-    )
-    said: dict[tuple[str, str], list[Answer]] = {}
-    for row in connection.execute(query):
-        told = Answer(row.question, row.candidate, row.answer, row.value)
-        said.setdefault((row.annotator, row.item), []).append(told)
-    for (annotator, item), told_answers in said.items():
-        if passes(served.form, served.contents[item], tuple(told_answers)):
-            works[annotator].passed += 1
-        else:
-            works[annotator].failed += 1

@@ -248,6 +248,17 @@ changes = Table(
     Column("after", String),
 )
 
+desk_log = Table(
+    "desk_log",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("made", Float, nullable=False),
+    Column("by", String, nullable=False),  # owner or viewer at the desk, or command
+    Column("what", String, nullable=False),
+    Column("people", Integer),  # how many it was about; null where it was about nobody
+    Column("answers", Integer),  # how many it was about, or had been stored by then
+)
+
 Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))
 Index(
     "open_items",

@@ -147,3 +147,18 @@ TRIGGERS = (
         for table, columns in _FIXED.items()
     ),
 )
+
+# The log came after the first answers were collected, so that these are added where they lack.
+LOG_TRIGGERS = tuple(
+    trigger.replace("CREATE TRIGGER", "CREATE TRIGGER IF NOT EXISTS", 1)
+    for trigger in (
+        _refuse("desk_log_stay", "DELETE ON desk_log", "TRUE", "the log is never deleted"),
+        _refuse("desk_log_append", "UPDATE ON desk_log", "TRUE", "the log is only appended"),
+        _refuse(
+            "desk_log_once",
+            "INSERT ON desk_log",
+            "EXISTS (SELECT 1 FROM desk_log WHERE number = NEW.number)",
+            "the log is never replaced",
+        ),
+    )
+)

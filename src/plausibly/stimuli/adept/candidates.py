@@ -111,7 +111,8 @@ def adjectives_of(
         pairs: noun, adjective, count, each pair often enough.
         nouns: Starts of assertions; a noun counts in the singular and in the plural.
         non_subsective: From adjective to its class.
-        profane: Words to leave out, with the kind of offence.
+        profane: Words to leave out, with the kind of offence; and phrases of adjective and noun,
+            with the reason.
         lexicon: To tell adjectives from other words.
         people: Which adjectives group people, and what becomes of such pairs.
     """
@@ -149,8 +150,10 @@ class _Judge:
 
     def refusal(self, noun: str, word: str, written: str) -> NounRefusal | None:
         """Return why an adjective, as it is written, may not stand before a noun."""
-        if word in self.profane:
-            return NounRefusal("profane_word", f"in the list ({self.profane[word]})")
+        offence = self.profane.get(f"{word} {noun}")
+        if word in self.profane or offence:
+            reason = offence or f"in the list ({self.profane[word]})"
+            return NounRefusal("profane_word", reason)
         if word in self.listed:
             return None
         if self.terms.groups(word, noun):

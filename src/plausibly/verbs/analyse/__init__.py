@@ -151,7 +151,7 @@ def _in_study(work: Work, places: Places) -> None:
     tables, chosen = arguments(work, places, files=("norms",))
     chosen |= study_questions(work)
     rated, known, _ = read_answers(
-        tables["ratings"], tables.get("items"), None, ("long", None, None)
+        tables["ratings"], tables.get("items"), None, ("long", None, None, chosen.get("kinds"))
     )
     table, described = joined(rated, known), described_questions(work)
     asked = chosen.pop("question", None)
@@ -197,6 +197,7 @@ def analyse(
     questions: Questions | str | Path | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -226,6 +227,8 @@ def analyse(
             (answers that count as missing).
         items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -241,7 +244,7 @@ def analyse(
     >>> analyse(table, family="linear").model.criterion
     'REML'
     """
-    source = read_answers(ratings, items, norms, (format, columns, missing))
+    source = read_answers(ratings, items, norms, (format, columns, missing, kinds))
     request = _request(terms, question, family, random, without_annotators)
     facts = declared_facts(ratings, questions)
     request = replace(request, scale=scale, order=listed(order), facts=facts)
@@ -266,6 +269,7 @@ def export_r(
     questions: Questions | str | Path | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -294,6 +298,8 @@ def export_r(
             (answers that count as missing).
         items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
@@ -311,7 +317,7 @@ joined by +, * or :, for example "condition * language".
     request = _request(terms, question, family, random, without_annotators)
     facts = declared_facts(ratings, questions)
     request = replace(request, scale=scale, order=listed(order), facts=facts)
-    source = read_answers(ratings, items, norms, (format, columns, missing))
+    source = read_answers(ratings, items, norms, (format, columns, missing, kinds))
     table = model_table(*source[:2], request)
     script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
     result = ExportedR(table.frame, script, Path(output))

@@ -16,8 +16,9 @@ from plausibly.io.frames import Source, as_table
 from plausibly.measures.early import first_answers
 from plausibly.measures.question_facts import FACTS, NOTHING, QuestionFacts
 from plausibly.models.lite.words import lemmas
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import Questions, declared_in_tables, facts_of_study, questions_in
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_raw_ratings, without_checks
 from plausibly.study.steps import Parameters
 from plausibly.tables import ITEMS
 
@@ -71,7 +72,7 @@ def read_answers(
     ratings: Ratings,
     items: Source | None,
     norms: str | Path | None,
-    reading: tuple[str, Mapping[str, str] | None, str | None],
+    reading: tuple[str, Mapping[str, str] | None, str | None, str | None],
 ) -> tuple[pl.DataFrame, pl.DataFrame | None, tuple[str, ...]]:
     """Return ratings without checks, their items, and what was noticed on the way.
 
@@ -79,13 +80,14 @@ def read_answers(
         ratings: File or table of ratings, or a study.
         items: Items table; None for that of the study or of the file.
         norms: Concreteness norms, whose columns the items then have.
-        reading: Format, columns and missing answers of the file of ratings.
+        reading: Format, columns and missing answers of the file, and kinds of annotators.
     """
-    form, columns, missing = reading
+    form, columns, missing, kinds = reading
     if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
         ratings, own = _in_folder(Path(ratings))
         items = own if items is None else items
-    imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
+    imported = read_raw_ratings(ratings, format=form, columns=columns, missing=missing)
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     if norms is not None:
         if known is None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from plausibly.asking.code import code_hash, libraries
-from plausibly.asking.forecast import Price, check_budget, outlook, parse_price
+from plausibly.asking.forecast import Price, check_budget, contamination, outlook, parse_price
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import sorted_samples
@@ -26,12 +26,15 @@ from plausibly.io.ranks import rank
 from plausibly.ports import LanguageModel, Query, Watch
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, being_made, described
-from plausibly.verbs.ask._form import FormSet, form_set, sittings_of
+from plausibly.study.settings import FILE
+from plausibly.verbs.ask._examples import ExampleSet, example_sets
+from plausibly.verbs.ask._form import FormSet, form_set
 from plausibly.verbs.ask._result import IN_FULL, Asked, require_answers
+from plausibly.verbs.ask._talk import sittings_of
 
 Style = Literal["base", "instruct"]
-OF_DATASETS = ("shots", "implausible", "tasks", "gated", "protocol", "cutoff")
-WRITING = ("temperature", "top_p", "reasoning_effort", "param")
+OF_DATASETS = ("implausible", "tasks", "gated", "protocol")
+WRITING = ("temperature", "top_p", "reasoning_effort", "param", "seed")
 SHOWN = 3
 """Queries that a dry run shows in full."""
 
@@ -52,6 +55,10 @@ class FormChoices:
         dry: Also show the first queries in full.
         price: What tokens cost.
         budget: What may be spent.
+        cutoff: Month the model's training data end.
+        temperature: How far answers may stray from the likeliest token.
+        shots: How many examples are shown before an item, in words; None for none.
+        shot_sets: Different sets of examples.
     """
 
     prompts: str | None
@@ -65,6 +72,10 @@ class FormChoices:
     dry: bool
     price: Price | None
     budget: float | None
+    cutoff: str | None
+    temperature: float
+    shots: str | None
+    shot_sets: int
 
 
 @dataclass(frozen=True)
@@ -101,13 +112,21 @@ def ask_form(
         output: Folder for the answers.
         watch: Follows how far asking has come.
     """
-    _check(model, chosen)
+    _check(model, chosen, draws=chosen.temperature > 0)
     asked, wordings = form_set(source, items), chosen_wordings(chosen.prompts)
     only = _limited(asked, chosen.limit, chosen.seed)
+    examples = example_sets(
+        asked,
+        Path(source) if (Path(source) / FILE).is_file() else None,
+        shots=_shots(chosen.shots),
+        sets=chosen.shot_sets,
+        seed=chosen.seed,
+    )
     settings: dict[str, Any] = {
         "samples": chosen.samples,
         "max_tokens": chosen.max_tokens,
         "only": only,
+        "examples": examples,
     }
     with ExitStack() as stack:
         place = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
@@ -115,11 +134,11 @@ def ask_form(
         asker = Asker(
             model, answers, concurrency=chosen.concurrency, watch=watch, max_room=chosen.max_room
         )
-        asker.account.price = chosen.price
+        asker.account.price, asker.account.budget = chosen.price, chosen.budget
         expected = None
         if chosen.forecast or chosen.dry or chosen.price or chosen.budget is not None:
             first = first_puts(list(sittings_of(asked, model, wordings, **settings)))
-            expected = _expected(asker, first, len(asked.questions))
+            expected = _expected(asker, first, asked.most_questions)
             check_budget(expected, chosen.budget)
             if chosen.dry:
                 expected[IN_FULL] = [in_full(one) for one in first[:SHOWN]]
@@ -135,26 +154,46 @@ def ask_form(
         *tables,
         samples,
         asker,
-        _about(model, asked, wordings, chosen),
+        {**_about(model, asked, wordings, chosen), "shot_sets": _shown_items(examples)},
         asked.name,
         expected if dry else None,
         _made(asked),
     )
 
 
-def _check(model: LanguageModel, chosen: FormChoices) -> None:
+def _check(model: LanguageModel, chosen: FormChoices, *, draws: bool) -> None:
     if chosen.samples < 1:
         what = f"{option('samples')} must be at least 1; got {chosen.samples}."
         raise StudyError(what, parameter="samples")
     if chosen.limit is not None and chosen.limit < 1:
         what = f"{option('limit')} must be at least 1; got {chosen.limit}."
         raise StudyError(what, parameter="limit")
-    if chosen.samples > 1 and model.identity.startswith(("causal|", "constant:")):
+    same = model.identity.startswith("constant:") or (
+        model.identity.startswith("causal|") and not draws
+    )
+    if chosen.samples > 1 and same:
         raise StudyError(
             f"{model.name} gives the same answer every time. {option('samples')} needs a model "
-            f"behind an address, and a {option('temperature')} above 0.",
+            f"that draws its answers, at a {option('temperature')} above 0.",
             parameter="samples",
         )
+
+
+def _shots(text: str | None) -> int:
+    """Return how many examples are asked for."""
+    said = (text or "0").strip()
+    if not said.isdecimal() or len(said) > 3:
+        what = f"{option('shots')} must be a whole number for the form of a study; got {text!r}."
+        raise StudyError(what, parameter="shots")
+    return int(said)
+
+
+def _shown_items(examples: Sequence[ExampleSet]) -> dict[str, dict[str, list[str]]]:
+    """Return the examples of every set, by language, where none is swapped."""
+    return {
+        one.name: {language or "default": own.items for language, own in one.sets.items()}
+        for one in examples
+    }
 
 
 def _limited(asked: FormSet, limit: int | None, seed: int) -> list[str]:
@@ -212,6 +251,7 @@ def _about(
         },
         "samples": chosen.samples,
         "items": len(asked.contents),
+        "contamination": contamination("", "", chosen.cutoff, own=True),
         "code": {"sha256": code_hash(), "libraries": libraries()},
     }
 

@@ -101,7 +101,7 @@ def ask_one(
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
         answers = stack.enter_context(journal(kept))
         asker = Asker(reached, answers, concurrency=concurrency, watch=watch, max_room=max_room)
-        asker.account.price = costs
+        asker.account.price, asker.account.budget = costs, budget
         forecast = forecast or dry
         expected = _expected(asker, plan) if forecast or costs or budget is not None else None
         if expected is not None:
@@ -112,7 +112,7 @@ def ask_one(
     table = predictions_of(
         answered,
         model=reached.name,
-        questions=subject.questions,
+        questions=subject.questions_of(plan.tasks),
         score=subject.score,
         normalisation=normalise,
     )

@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import position_bias, task_results, unread_answers
-from plausibly.asking.running import Account
+from plausibly.asking.running import CUT_OFF, Account
 from plausibly.datasets.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError
 from plausibly.study.made import Made, making
@@ -23,6 +23,7 @@ IN_FULL = "queries_in_full"
 REFUSED = {
     "max_tokens": "max_completion_tokens was sent instead",
     "temperature": "answers were drawn at the server's own",
+    "seed": "the same answers cannot be drawn again",
     "response_format": "answers were read from text",
     "tools": "answers were read from text",
 }
@@ -30,7 +31,16 @@ REFUSED = {
 
 
 class NoAnswer(StudyError):
-    """A model was asked and gave no answer at all."""
+    """A model was asked and gave no answer at all.
+
+    Args:
+        message: What happened.
+        lasting: Whether asking the same again would end the same.
+    """
+
+    def __init__(self, message: str, *, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +79,7 @@ class Asked(Result):
             "model": self.about["model"]["name"],
             "tasks": self._tasks,
             "account": self.account.as_json(),
+            "contamination": self.about.get("contamination"),
             "notes": list(self.notes),
         }
         position = position_bias(self.samples, (CHOICE, SWAPPED))
@@ -127,6 +138,8 @@ class Asked(Result):
         for name, instead in REFUSED.items():
             if any(f"{name} refused" in (sample["note"] or "") for sample in self.samples):
                 notes.append(f"The server refused {name}: {instead}.")
+        if any("takes no seed" in (sample["note"] or "") for sample in self.samples):
+            notes.append("The interface takes no seed: the same answers cannot be drawn again.")
         signed = Counter(sample["signed"] for sample in self.samples if sample.get("signed"))
         if signed:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))
@@ -182,4 +195,5 @@ def require_answers(account: Account, samples: Sequence[Sample], source: str) ->
     """Raise where everything failed, with the first reason."""
     if account.failed and not samples:
         reason = next(iter(account.failed))
-        raise NoAnswer(f"{source}: no answer. {reason}: {account.examples[reason]}")
+        what = f"{source}: no answer. {reason}: {account.examples[reason]}"
+        raise NoAnswer(what, lasting=set(account.failed) <= {CUT_OFF} and not account.unsent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,8 +34,9 @@ from plausibly.study.settings import FILE
 from plausibly.study.steps import Step, Work
 from plausibly.study.verb import InStudy, Places, declared
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
+from plausibly.verbs.ask._examples import PLACES
 from plausibly.verbs.ask._one import ask_one
-from plausibly.verbs.ask._result import Asked
+from plausibly.verbs.ask._result import Asked, NoAnswer
 
 RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annotators.parquet"
 STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
@@ -44,9 +46,20 @@ OPTIONS = (
     *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
 )
 OF_FORMS = (
-    *("prompts", "samples", "style", "api", "logprobs", "max_tokens", "max_room", "temperature"),
+    *(
+        "prompts",
+        "shots",
+        "shot_sets",
+        "samples",
+        "style",
+        "api",
+        "logprobs",
+        "max_tokens",
+        "max_room",
+        "temperature",
+    ),
     *("top_p", "reasoning_effort", "param", "concurrency", "max_wait", "timeout", "price"),
-    *("budget", "limit"),
+    *("budget", "cutoff", "limit"),
 )
 OF_STORIES = ("implausible", "gated", "protocol")
 NUMBERS = ("shots", "implausible")
@@ -57,29 +70,56 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
     del places
     chosen = _options(work)
     items, about = _asked_about(work, dataset)
-    parts, documents, said = [], [], list[Asked]()
+    parts, documents, said, silent = [], list[dict[str, Any]](), list[Asked](), list[NoAnswer]()
     for name in dict.fromkeys(texts(work.parameters, "model", of="ask")):
         folder = work.path(ASKED_FOLDER) / folder_name(name)
-        asked = ask_one(
-            dataset or str(work.path(FILE).parent),
-            model=name,
-            items=items,
-            output=folder,
-            seed=work.seed,
-            watch=work.watch,
-            **chosen,
-        )
+        try:
+            asked: Asked = declared(ask_one).call(
+                dataset or str(work.path(FILE).parent),
+                model=name,
+                items=items,
+                output=folder,
+                seed=work.seed,
+                watch=work.watch,
+                **chosen,
+            )
+        except NoAnswer as silence:
+            if not silence.lasting:
+                raise
+            silent.append(silence)
+            documents.append({"model": name, "reason": str(silence)})
+            continue
         _require_whole(asked, folder)
         work.notes.extend(f"{name}: {note}" for note in (*asked.lost, *asked.unread))
-        parts.append((folder.name, asked.predictions.select(*PREDICTIONS.schema)))
+        parts.append((folder.name, asked.predictions))
         documents.append(asked.as_json())
         said.append(asked)
-    table = PREDICTIONS.sort(told_apart(parts))
+    if not said and silent:
+        raise silent[0]
+    work.notes.extend(str(one) for one in silent)
+    table = PREDICTIONS.sort(_models_apart(parts))
     ratings, annotators = ratings_of(table) if dataset else _samples(said)
     work.write(ASKED_FILE, table, PREDICTIONS)
     work.write(RATED, ratings, RATINGS)
     work.write(ASKED_MODELS, annotators, ANNOTATORS)
     work.write_json(ASKED_DOCUMENT, finite({"models": documents, **about}))
+
+
+def _models_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
+    """Return all predictions; two models of one name are told apart by their folders."""
+    names = Counter(one for _, table in parts for one in table["asked"].unique())
+    own = [
+        (
+            folder,
+            table.with_columns(
+                asked=pl.when(pl.col("asked").replace_strict(names, default=1) > 1)
+                .then(pl.lit(folder))
+                .otherwise("asked")
+            ),
+        )
+        for folder, table in parts
+    ]
+    return told_apart(own)
 
 
 def _samples(said: Sequence[Asked]) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -156,9 +196,9 @@ def step(dataset: str = "") -> Step:
     in_study = InStudy(
         run=partial(_in_study, dataset=dataset),
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
-        inputs=(ITEMS_FILE, LABELS_FILE),
+        inputs=(ITEMS_FILE, LABELS_FILE, *(() if dataset else PLACES)),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        external=Named(("prompts",)),
+        external=Named(("prompts",), () if dataset else ("form.*.toml",)),
         heeds=() if dataset else ("form.questions", "form.instructions"),
         wanted=Set("ask", "model"),
         begins="[ask] model",

@@ -149,8 +149,8 @@ def ask(
     Args:
         dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all; or
             a study, or a protocol's folder or name with items, whose form is the prompt.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
-            constant:ANSWER or mock:SEED; or a list of them.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL,
+            inspect:PROVIDER/MODEL, replay:FILE, constant:ANSWER or mock:SEED; or a list of them.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         items: File of your own items, such as a study's items.parquet, asked about as those of
@@ -160,7 +160,8 @@ def ask(
             file of wordings with {instructions}, {text}, {question} and {options} (default: the
             form itself).
         shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
-            pap, 0 for sp10k).
+            pap, 0 for sp10k and the form of a study, whose examples are its items that people are
+            clear about, by the sides of its first question).
         shot_sets: Different sets of examples.
         implausible: How many examples of GITA's story task are implausible; several between
             commas to compare.
@@ -175,8 +176,8 @@ def ask(
         max_tokens: Tokens an address may write for one answer. An answer cut off there is asked
             for again with twice as many.
         max_room: Tokens it may write at most. An answer still cut off is lost, never wrong.
-        temperature: How far an address may stray from the likeliest token.
-        top_p: Let an address draw from the likeliest tokens with this share of the probability.
+        temperature: How far a model that writes may stray from the likeliest token.
+        top_p: Let it draw from the likeliest tokens with this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Queries open at the same time.
@@ -186,9 +187,11 @@ def ask(
         forecast: Say what would be sent, and send nothing.
         dry: Also show the first three queries in full.
         price: Money for a million tokens read and a million written, as 0.15,0.60.
-        budget: Send nothing if the forecast costs more.
+        budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
+            included, have cost as much.
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
-        seed: What items and examples are drawn from.
+        seed: What items and examples are drawn from; at a temperature above 0 also the answers:
+            of a model behind an address that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.
 
     Examples:

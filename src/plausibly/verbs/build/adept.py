@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.backends.engines import engine_named
 from plausibly.backends.english import LemminflectNouns, describes, is_word
+from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.adept.nonsubsective import (
     NON_SUBSECTIVE,
     read_nonsubsective,
@@ -21,7 +22,7 @@ from plausibly.datasets.lexica.identity import identity_terms as own_terms
 from plausibly.datasets.lexica.identity import read_identity
 from plausibly.datasets.lexica.language import require
 from plausibly.datasets.lexica.profanity import profanity_for
-from plausibly.errors import MissingExtra
+from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO
 from plausibly.stimuli.adept.building import build_adept as adept_items
@@ -62,6 +63,7 @@ def build_adept(
     listed_only: bool = False,
     omcs: bool = False,
     profanity: str | Path | None = None,
+    profanity_classifier: float | None = None,
     min_count: int = MIN_COUNT,
     ratio: float = RATIO,
     identity: Literal["apart", "with", "only"] = "apart",
@@ -85,6 +87,8 @@ def build_adept(
         listed_only: Without the extras of the list, such as 'dead'.
         omcs: Only assertions of Open Mind Common Sense.
         profanity: Words to drop (default: our list).
+        profanity_classifier: Also drop adjectives before nouns that alt-profanity-check rates so or
+            higher as a phrase (default: off).
         min_count: How often a noun and an adjective must occur together, in one corpus.
         ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
         identity: Pairs that group people: apart in the ledger, with the others, or only they.
@@ -123,13 +127,14 @@ def build_adept(
             words = store.words()
         finally:
             running.close()
+    phrases = _profane_phrases(pairs, profanity_classifier)
     dictionary, notes = _dictionary()
     known = lexicon(words, assertions["end"].to_list(), language=profile, **dictionary)
     adjectives = adjectives_of(
         pairs,
         nouns=assertions["start"].str.to_lowercase().unique().to_list(),
         non_subsective=special,
-        profane=profane,
+        profane={**profane, **phrases},
         lexicon=known,
         people=(terms, identity),
     )
@@ -151,6 +156,22 @@ def build_adept(
         own=counts_of,
         notes=(*notes, *_said(counts_of, identity), *behind),
     )
+
+
+def _profane_phrases(pairs: pl.DataFrame, at_least: float | None) -> dict[str, str]:
+    """Return phrases of adjective and noun that the classifier finds profane, with the reason."""
+    if at_least is None:
+        return {}
+    if not 0 < at_least <= 1:
+        what = f"{option('profanity_classifier')} must be in (0, 1]; got {at_least}."
+        raise StudyError(what, parameter="profanity_classifier")
+    phrase = pl.concat_str(pl.col("adjective", "noun").str.to_lowercase(), separator=" ")
+    texts = pairs.select(phrase.alias("text"))["text"].unique().sort().to_list()
+    return {
+        text: f"the classifier gives {share:.3f}, at least {at_least} was set"
+        for text, share in zip(texts, profanity_probabilities(texts), strict=True)
+        if share >= at_least
+    }
 
 
 def _attested(items: pl.DataFrame) -> pl.DataFrame:

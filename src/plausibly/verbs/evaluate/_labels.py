@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
+from plausibly.analysis.figures.plots import draw_matrix
+from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.domain import Measure
+from plausibly.errors import StudyError, option
+from plausibly.evaluation.classes import examples_of
 from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.people import judgements
 from plausibly.evaluation.report import Evaluation
@@ -31,25 +36,57 @@ class Evaluated(Result):
         scores: metric, slice, model, value, low, high, n.
         models: The evaluation of each model.
         strangers: How many predictions are about items the file does not have.
+        examples: model, item, text, label, predicted, right: items predicted rightly and wrongly;
+            None if none were asked for.
         made: How this came about.
     """
 
     scores: pl.DataFrame
     models: tuple[Evaluation, ...]
     strangers: int
+    examples: pl.DataFrame | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `evaluate --json`: one model flat, several under `models`."""
         if len(self.models) == 1:
-            return self.models[0].as_json()
-        return {"models": {one.model: one.as_json() for one in self.models}}
+            return {**self.models[0].as_json(), **self._shown(self.models[0].model)}
+        models = {one.model: {**one.as_json(), **self._shown(one.model)} for one in self.models}
+        return {"models": models}
+
+    def _shown(self, model: str) -> dict[str, Any]:
+        """Return the examples of a model under their key, where there are any."""
+        if self.examples is None:
+            return {}
+        return {"examples": self.examples.filter(model=model).drop("model").to_dicts()}
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The confusion matrix of every model, drawn, for schemes of classes."""
+        return {f"confusion-{name}.svg": text for name, text in self.drawings().items()}
+
+    def drawings(self) -> dict[str, str]:
+        """Return the confusion matrix of every model as SVG; none for a scheme without classes."""
+        return {
+            re.sub(r"[^\w.-]+", "-", one.model): draw_matrix(
+                cast("list[list[int]]", one.details["confusion"]),
+                labels=cast("list[str]", one.details["labels"]),
+                title=f"{one.model}: labels and predictions, {one.scheme}",
+                x="predicted",
+                y="label",
+            )
+            for one in self.models
+            if "confusion" in one.details
+        }
 
     def text(self) -> str:
         """Return the measures as a table for people."""
         header = ("model", "slice", "metric", "value", "low", "high", "n", "note")
         own = slice(0 if len(self.models) > 1 else 1, None)
-        return text_table(header[own], [row[own] for row in self._rows()])
+        table = text_table(header[own], [row[own] for row in self._rows()])
+        if self.examples is None:
+            return table
+        return f"{table}\n{text_table(self.examples.columns, self.examples.iter_rows())}"
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for one in self.models:
@@ -87,10 +124,14 @@ def evaluate_labels(
     train: str | Path | None = None,
     undefined: Undefined | None = None,
     clusters: str | None = None,
+    examples: int = 0,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated:
     """Evaluate predictions against a file of labels, pairs, events or ratings, by a scheme."""
+    if examples < 0:
+        what = f"{option('examples')} must be 0 or more; got {examples}."
+        raise StudyError(what, parameter="examples")
     table = judgements(predictions, scheme)
     known, learnt = (None if one is None else Path(one) for one in (items, train))
     truth = read_truth(
@@ -99,4 +140,30 @@ def evaluate_labels(
     truth = truth.treating(undefined)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
-    return Evaluated(scores, models, strangers(table, truth))
+    cases = None
+    if examples:
+        place = Path(against) if known is None else known
+        cases = _examples(models, place, count=examples, seed=seed)
+    return Evaluated(scores, models, strangers(table, truth), cases)
+
+
+def _texts(path: Path) -> pl.DataFrame:
+    """Return item and text of the file that labels are about."""
+    pairs = read_pairs(path, labelled=False)
+    name = "item" if "item" in pairs.columns else "idx"
+    return pairs.select(item=pl.col(name).cast(pl.String), text="sentence2")
+
+
+def _examples(models: Sequence[Evaluation], place: Path, *, count: int, seed: int) -> pl.DataFrame:
+    judged = {one.model: one.judged for one in models if one.judged is not None}
+    if not judged:
+        raise StudyError(
+            f"{option('examples')} is for schemes of classes; {models[0].scheme} has none.",
+            parameter="examples",
+        )
+    texts = _texts(place)
+    parts = [
+        examples_of(rows, texts, count=count, seed=seed).select(pl.lit(model).alias("model"), "*")
+        for model, rows in judged.items()
+    ]
+    return pl.concat(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -14,49 +14,33 @@ from plausibly.io.frames import Source, as_table
 from plausibly.measures.alternative_annotator import (
     EPSILON,
     FEWEST,
-    AlternativeAnnotator,
     GenuinePeople,
     alternative_annotator,
     genuine_people,
 )
-from plausibly.measures.model_agreement import model_agreement, model_correlation
+from plausibly.measures.model_agreement import (
+    AgreementSums,
+    agreement_sums,
+    model_agreement,
+    model_correlation,
+)
 from plausibly.measures.raters_worth import RatersWorth, raters_worth
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.tables import PREDICTIONS
 from plausibly.verbs.evaluate._labels import RESAMPLES
+from plausibly.verbs.evaluate._ways import (
+    WAYS_HEADER,
+    MeanOverWays,
+    ModelWithPeople,
+    over_ways,
+    span_of,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class ModelWithPeople:
-    """One model next to people: agreement, the test, and how many people it is worth.
-
-    `person` is what the test concludes about people, each in turn treated as the model, on the
-    items the model answered.
-
-    A model without a readable answer has none of these, and `reason` says so.
-    """
-
-    model: str
-    question: str
-    agreement: Mapping[str, float | int | None]
-    test: AlternativeAnnotator
-    worth: RatersWorth | None
-    person: GenuinePeople
-    reason: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the model's part of `evaluate --ratings --json`."""
-        return {
-            "model": self.model,
-            "question": self.question,
-            "agreement": dict(self.agreement),
-            "alternative_annotator": self.test.as_json(),
-            "genuine_person": self.person.as_json(),
-            "worth": None if self.worth is None else self.worth.as_json(),
-            "reason": self.reason,
-        }
+MOST_ANSWERS = 11
+"""A question with more different numbers for answers is compared by them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,9 +48,10 @@ class EvaluatedWithPeople(Result):
     """Every model next to people.
 
     Args:
-        models: One entry per model and question.
+        models: One entry per way of asking a model, and question.
+        ways: One entry per model and question: the mean over ways of asking, and its spread.
         people: The test's numbers for each person: model, question, annotator and the rest.
-        graded: Whether answers were compared as numbers.
+        graded: Whether answers to all questions were compared as numbers.
         epsilon: How much less often a model may be as near to the others as a person.
         fewest: Items a person needed to be in the test.
         named: Whether the ratings say who gave them.
@@ -74,6 +59,7 @@ class EvaluatedWithPeople(Result):
     """
 
     models: tuple[ModelWithPeople, ...]
+    ways: tuple[MeanOverWays, ...]
     people: pl.DataFrame
     graded: bool
     epsilon: float = EPSILON
@@ -83,38 +69,48 @@ class EvaluatedWithPeople(Result):
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `evaluate --ratings --json`."""
-        return {"graded": self.graded, "models": [one.as_json() for one in self.models]}
+        return {
+            "graded": self.graded,
+            "ways": [one.as_json() for one in self.ways],
+            "models": [one.as_json() for one in self.models],
+        }
 
     def text(self) -> str:
-        """Return a line per model and question."""
+        """Return the mean over ways of asking, a line per model and question; then every way."""
         header = (
-            *("model", "question", "with people", "among people"),
-            *("winning rate", "a person's", "raters"),
+            *("model", "question", "with people", "95 % interval", "among people", "chance"),
+            *("winning rate", "a person's", "raters", "unread"),
         )
         rows = [
             (
                 one.model,
                 one.question,
                 one.agreement["with_people"],
+                span_of(one.agreement, "with_people"),
                 one.agreement["among_people"],
+                one.agreement["chance"],
                 one.test.winning_rate,
                 one.person.winning_rate,
                 None if one.worth is None else _raters(one.worth),
+                one.unread,
             )
             for one in self.models
         ]
-        return text_table(header, rows)
+        each = text_table(header, rows)
+        if all(one.number == 1 for one in self.ways):
+            return each
+        means = [one.row for one in self.ways]
+        return text_table(WAYS_HEADER, means) + "\n" + each
 
     @property
     def talk(self) -> tuple[str, ...]:
         """What the columns mean, and who was left out."""
-        what = (
-            "Pearson's r with the mean of other people" if self.graded else "share of equal answers"
+        notes = [_measured(self.models)]
+        notes.append(
+            "intervals draw items. chance: always giving people's commonest answer, 0 for r. "
+            f"winning rate: share of people the model is an alternative to (epsilon "
+            f"{self.epsilon}, Benjamini-Yekutieli at .05)."
         )
-        notes = [
-            f"agreement: {what}. winning rate: share of people the model is an alternative to "
-            f"(epsilon {self.epsilon}, Benjamini-Yekutieli at .05)."
-        ]
         notes += _of_people(self.models)
         if not self.named:
             notes.append(
@@ -128,6 +124,15 @@ class EvaluatedWithPeople(Result):
             few = f"fewer than {self.fewest} items with others"
             notes.append(f"{lacking} people judged {few}; left out.")
         return (*notes, "A model is not a person: labels stay what people said.")
+
+
+def _measured(models: tuple[ModelWithPeople, ...]) -> str:
+    """Return how agreement is measured, by question where that differs."""
+    numbers, words = "Pearson's r with the mean of other people", "share of equal answers"
+    graded = dict.fromkeys(one.question for one in models if one.graded)
+    if len({one.graded for one in models}) == 1:
+        return f"agreement: {numbers if graded else words}."
+    return f"agreement: {words}; for {', '.join(graded)}, {numbers}."
 
 
 def _of_people(models: tuple[ModelWithPeople, ...]) -> list[str]:
@@ -174,38 +179,22 @@ def evaluate_ratings(
     A conflict of GITA is compared sentence by sentence.
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported, _ = of_kinds(imported, None)
     rated, _ = without_checks(imported.ratings, imported.items)
     table = as_table(predictions, PREDICTIONS)
-    people = rated.select(
-        "item", "annotator", "question", answer=pl.col("value") if graded else pl.col("answer")
-    )
+    people = rated.select("item", "annotator", "question", "answer", "value")
     sentences = {"conflict_sentence", "breakpoint"}
     if sentences <= set(people["question"].unique()) and not sentences & set(table["question"]):
         table = table if graded else sentence_by_sentence(table)
-    said = table.select(
-        "item", "question", "model", answer=pl.col("score") if graded else pl.col("label")
-    )
+    asked = pl.col("asked" if "asked" in table.columns else "model").alias("asked")
+    said = table.select("item", "question", "model", "label", "score", asked)
     named = people["annotator"].n_unique() < people.height
-    models: list[ModelWithPeople] = []
-    tested: dict[tuple[str, frozenset[str]], GenuinePeople] = {}
-    limits: dict[str, Any] = {"graded": graded, "epsilon": epsilon, "fewest": fewest}
-    for model, question in said.select("model", "question").unique().sort(pl.all()).iter_rows():
-        chosen = {"question": question}
-        theirs = people.filter(**chosen).drop("question")
-        own = said.filter(pl.col("model") == model, **chosen).select("item", "answer")
-        common = own.join(theirs, on="item", how="semi")
-        if common.is_empty():
-            continue
-        agreed = model_correlation(theirs, own) if graded else model_agreement(theirs, own)
-        test = alternative_annotator(theirs, own, **limits)
-        answered = own.drop_nulls("answer")
-        key = question, frozenset(answered["item"])
-        if key not in tested:
-            tested[key] = genuine_people(theirs.join(answered, on="item", how="semi"), **limits)
-        weighed = graded and named
-        worth = raters_worth(theirs, own, resamples=resamples, seed=seed) if weighed else None
-        reason = _without_answer(common["answer"])
-        models.append(ModelWithPeople(model, question, agreed, test, worth, tested[key], reason))
+    limits: dict[str, Any] = {"epsilon": epsilon, "fewest": fewest}
+    drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    test = _NextToPeople(people, said, graded=graded, named=named, limits=limits, drawn=drawn)
+    each_way = said.select("model", "question", asked).unique().sort(pl.all())
+    compared = [test.of(*way) for way in each_way.iter_rows()]
+    models = [one for one, _ in filter(None, compared)]
     if not models:
         raise StudyError(_apart(people, said))
     each = [
@@ -214,7 +203,70 @@ def evaluate_ratings(
         )
         for one in models
     ]
-    return EvaluatedWithPeople(tuple(models), pl.concat(each), graded, epsilon, fewest, named)
+    sums: dict[tuple[str, str], list[AgreementSums]] = {}
+    for one, own in filter(None, compared):
+        sums.setdefault((one.asked, one.question), []).append(own)
+    ways = tuple(over_ways(key, models, own, drawn) for key, own in sorted(sums.items()))
+    tables = (tuple(models), ways, pl.concat(each))
+    return EvaluatedWithPeople(*tables, graded, epsilon, fewest, named)
+
+
+@dataclass
+class _NextToPeople:
+    """Puts one way of asking after the other next to people."""
+
+    people: pl.DataFrame
+    said: pl.DataFrame
+    graded: bool
+    named: bool
+    limits: Mapping[str, Any]
+    drawn: Mapping[str, Any]
+    tested: dict[tuple[str, frozenset[str]], GenuinePeople] = field(default_factory=dict)
+
+    def of(
+        self, model: str, question: str, asked: str
+    ) -> tuple[ModelWithPeople, AgreementSums] | None:
+        """Return a way of asking next to people; None if they share no item."""
+        theirs = self.people.filter(question=question).drop("question")
+        own = self.said.filter(pl.col("model") == model, question=question)
+        graded = self.graded or _has_grades(theirs, own)
+        theirs = theirs.select("item", "annotator", answer="value" if graded else "answer")
+        own = own.select("item", answer="score" if graded else "label")
+        common = own.join(theirs, on="item", how="semi")
+        if common.is_empty():
+            return None
+        agreed = (model_correlation if graded else model_agreement)(theirs, own, **self.drawn)
+        weighed = graded and self.named
+        compared = ModelWithPeople(
+            model,
+            question,
+            agreed,
+            alternative_annotator(theirs, own, graded=graded, **self.limits),
+            raters_worth(theirs, own, **self.drawn) if weighed else None,
+            self._people(theirs, own, question, graded=graded),
+            _without_answer(common["answer"]),
+            asked,
+            common["answer"].null_count(),
+            graded,
+        )
+        return compared, agreement_sums(theirs, own, graded=graded)
+
+    def _people(
+        self, theirs: pl.DataFrame, own: pl.DataFrame, question: str, *, graded: bool
+    ) -> GenuinePeople:
+        answered = own.drop_nulls("answer")
+        key = question, frozenset(answered["item"])
+        if key not in self.tested:
+            shared = theirs.join(answered, on="item", how="semi")
+            self.tested[key] = genuine_people(shared, graded=graded, **self.limits)
+        return self.tested[key]
+
+
+def _has_grades(people: pl.DataFrame, said: pl.DataFrame) -> bool:
+    """Return whether answers are places on a slider, on which hardly two people meet."""
+    numbers = people["value"]
+    known = not numbers.null_count() and bool(said["score"].count())
+    return known and numbers.n_unique() > MOST_ANSWERS
 
 
 def _without_answer(answers: pl.Series) -> str | None:

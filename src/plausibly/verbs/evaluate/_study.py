@@ -57,6 +57,7 @@ AGAINST_LABELS = InStudy(
         "train": None,
         "undefined": None,
         "clusters": None,
+        "examples": 0,
         "resamples": RESAMPLES,
     },
     inputs=(LABELS_FILE,),

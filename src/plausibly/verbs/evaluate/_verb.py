@@ -9,6 +9,7 @@ from typing import Any, overload
 
 from plausibly.errors import StudyError, option
 from plausibly.evaluation.pairs import Undefined
+from plausibly.io import make_folder, write_text
 from plausibly.io.frames import Source
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
 from plausibly.ratings.sources import Ratings
@@ -18,6 +19,7 @@ from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_rati
 from plausibly.verbs.evaluate._study import AGAINST_LABELS, NEXT_TO_PEOPLE
 
 OF_FILE = ("against", "scheme", "items", "relation", "train", "undefined", "clusters")
+OF_CLASSES = ("examples", "figures")
 OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
 
 
@@ -32,6 +34,8 @@ def evaluate(
     train: str | Path | None = None,
     undefined: Undefined | None = None,
     clusters: str | None = None,
+    examples: int = 0,
+    figures: str | Path | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated: ...
@@ -60,6 +64,8 @@ def evaluate(
         ("scores", "people"),
         help="Table to write: scores or, with --ratings, the test's numbers for each person.",
     ),
+    places=("figures",),
+    unset=("figures",),
     study=AGAINST_LABELS,
 )
 def evaluate(
@@ -73,6 +79,8 @@ def evaluate(
     train: str | Path | None = None,
     undefined: Undefined | None = None,
     clusters: str | None = None,
+    examples: int = 0,
+    figures: str | Path | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -105,7 +113,11 @@ def evaluate(
         clusters: Column of the file or the items; rows with the same value are drawn and exchanged
             together: noun, verb, head or another, item for none (default: noun for adept, head for
             sp10k, verb for events and pap, where there is such a column).
-        graded: Compare people's values with the models' scores, not answers with labels (ratings).
+        examples: How many items each model predicts rightly, and how many wrongly, to list with
+            their texts (adept).
+        figures: Folder for the confusion matrix of each model, drawn (adept).
+        graded: Compare people's values with the models' scores, not answers with labels (ratings);
+            questions with more than 11 different numbers for answers, such as sliders, always are.
         epsilon: How much less often a model may be as near to the others as the person left out
             (ratings).
         fewest: Items a person needs, judged by others too, to be in the test (ratings).
@@ -118,6 +130,7 @@ def evaluate(
 
     Examples:
         plausibly evaluate p.parquet --against gold.tsv --scheme sp10k
+        plausibly evaluate p.parquet --against val.json --scheme adept-5 --examples 3 --figures out
         plausibly evaluate answers/predictions.parquet --ratings ratings.parquet --graded
 
     >>> import polars as pl, tempfile
@@ -143,7 +156,23 @@ def evaluate(
     if ratings is not None:
         own = {name: options[name] for name in OF_RATINGS}
         return evaluate_ratings(predictions, ratings=ratings, **own, **drawn)
-    return evaluate_labels(predictions, **{name: options[name] for name in OF_FILE}, **drawn)
+    own = {name: options[name] for name in (*OF_FILE, "examples")}
+    result = evaluate_labels(predictions, **own, **drawn)
+    if figures is not None:
+        _draw(result, Path(figures))
+    return result
+
+
+def _draw(result: Evaluated, folder: Path) -> None:
+    """Write the confusion matrices into a folder; raise where the scheme has none."""
+    if not result.documents:
+        raise StudyError(
+            f"{option('figures')} draws confusion matrices; this scheme has no classes.",
+            parameter="figures",
+        )
+    make_folder(folder)
+    for name, drawing in result.documents.items():
+        write_text(folder / name, str(drawing))
 
 
 def _check_choice(options: Mapping[str, Any]) -> None:
@@ -156,7 +185,8 @@ pass against= and scheme=, or ratings=.
     """
     either = f"pass {option('against')} and {option('scheme')}, or {option('ratings')}."
     if options.get("ratings") is not None:
-        odd = next((name for name in OF_FILE if options.get(name) is not None), None)
+        named = [name for name in OF_FILE if options.get(name) is not None]
+        odd = next(iter([*named, *(name for name in OF_CLASSES if options.get(name))]), None)
         if odd is not None:
             both = f"{option(odd)} and {option('ratings')}"
             raise StudyError(f"{both} exclude each other: {either}", parameter=odd)

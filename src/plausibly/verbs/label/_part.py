@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
 from plausibly.labels.calibration import POSTERIORS, calibration_of
@@ -25,6 +25,8 @@ from plausibly.ratings import Imported
 from plausibly.registry import called
 from plausibly.study.parameters import accepted, parameters_of
 from plausibly.verbs.label._result import COMPUTED, Labelled
+
+SHARE = "share"
 
 
 def seed_of(method: str | Callable[..., Any]) -> int | None:
@@ -42,6 +44,7 @@ def labelled_part(
     seed: int | None,
     format: str,
     calibrate: bool = False,
+    items: pl.DataFrame | None = None,
 ) -> Labelled:
     """Return the labels of the questions that have one method."""
     options, method = dict(choice.options), choice.method
@@ -54,7 +57,8 @@ def labelled_part(
     )
     mapping = scheme_of(scheme) if scheme else None
     ends = _ends(rescale) if rescale else None
-    rated, notes, without = _numbers(rated, called(method), mapped=mapping is not None, ends=ends)
+    classed = mapping is not None or options.get("answer") is not None
+    rated, notes, without = _numbers(rated, called(method), mapped=classed, ends=ends)
     notes += _discarded(rated, mapping)
     silent = Silent((*imported.silent_items, *without), imported.silent_annotators)
     form = imported.layout.form if imported.layout else format
@@ -68,6 +72,7 @@ def labelled_part(
             "seed": own if seed is None or own is None else seed,
             "scheme": mapping,
             "silent": silent,
+            "items": items,
         },
     )
     labelled = _result(_fitted(method, rated, arguments), called(method))
@@ -156,7 +161,11 @@ def _numbers(
     aside = [(words, "are not numbers"), (off, "are outside the scale")]
     if numbers.is_empty():
         why = "; ".join(f"{_told(one)} {what}" for one, what in aside if one.height)
-        raise StudyError(f"{method} needs numbers, and no answer is one on the scale ({why}).")
+        name = f" Name the answer whose share you need: {option('answer')}."
+        raise StudyError(
+            f"{method} needs numbers, and no answer is one on the scale ({why})."
+            f"{name if method == SHARE else ''}"
+        )
     notes = [
         f"{one.height} answers {what} and enter no {method} ({_told(one)})."
         for one, what in aside

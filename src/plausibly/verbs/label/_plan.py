@@ -132,7 +132,8 @@ def _require_order(scale: QuestionScale, usual: LabelChoice, ratings: pl.DataFra
 
 def _lacks_numbers(asked: LabelRequest, ratings: pl.DataFrame) -> bool:
     """Return whether a method that computes has nothing to compute with."""
-    computes = asked.method in COMPUTED and "scheme" not in asked.options
+    classed = {"scheme", "answer"} & set(asked.options)
+    computes = asked.method in COMPUTED and not classed
     return computes and ratings["value"].null_count() == ratings.height
 
 

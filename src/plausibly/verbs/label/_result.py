@@ -9,12 +9,19 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.figures import Figure, labels_figure
+from plausibly.analysis.figures import Figure, labels_figure, numbers_figure
 from plausibly.labels import Fitted
 from plausibly.labels.calibration import Calibration, calibration_json, calibration_notes
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.results import QUESTION
-from plausibly.labels.summaries import positions_of, reliability_of, shares_of, spread_of
+from plausibly.labels.summaries import (
+    positions_of,
+    reliability_of,
+    shares_of,
+    shrinkage_of,
+    shrinkage_sentences,
+    spread_of,
+)
 from plausibly.labels.ties import Ties, distributions
 from plausibly.labels.ties import ties as tied_in
 from plausibly.measures.questions import QuestionScale
@@ -22,7 +29,7 @@ from plausibly.registry import called
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 
-COMPUTED = ("mean", "median", "adjusted", "score")
+COMPUTED = ("mean", "median", "adjusted", "score", "share")
 SEVERAL = "by question"
 
 
@@ -111,9 +118,11 @@ class Labelled(Result):
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        """How often each label was given, where labels are not numbers."""
-        parts = [part for part in self.parts or (self,) if part.method not in COMPUTED]
-        drawn = [_figure(part.labels) for part in parts]
+        """How often each label was given, or where labels that are numbers lie."""
+        drawn = [
+            numbers_figure(part.labels) if part.method in COMPUTED else _figure(part.labels)
+            for part in self.parts or (self,)
+        ]
         return tuple(one for one in drawn if one is not None)
 
     @property
@@ -136,14 +145,27 @@ class Labelled(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """How many items have no label, and how many ties there were."""
-        without, tied = self.labels["label"].null_count(), self._ties.height
-        counted = f"{self.labels.height} items: {without} without a label, {tied} ties"
-        resolved = "left undecided" if self.ties == "undecided" else "to the smallest label"
         left = f"{self.checks} ratings of checks are left out (column kind)."
         said = [*self.notes, *([left] if self.checks else []), *self.remarks]
         parts = self.parts or (self,)
+        shrunk = [note for part in parts for note in shrinkage_sentences(part.fitted)]
         held_out = [note for part in parts for note in calibration_notes(part.calibration)]
-        return (*said, f"{counted} {resolved}.", *held_out, *self._top()["warnings"])
+        return (*said, self._counted(), *shrunk, *held_out, *self._top()["warnings"])
+
+    def _counted(self) -> str:
+        """Return how many items have no label, and what became of ties, in a sentence."""
+        number, without = self.labels.height, self.labels["label"].null_count()
+        one = self.labels["question"].n_unique() < 2
+        missing = (
+            f"{without} of {number} {'items have no label' if one else 'labels are undecided'}"
+        )
+        whole = f"All {number} {'items have a label' if one else 'labels are decided'}"
+        tied = self._ties.height
+        resolved = (
+            "left undecided" if self.ties == "undecided" else "resolved to the smallest label"
+        )
+        ties = f"{tied} {'tie was' if tied == 1 else 'ties were'} {resolved}" if tied else "no ties"
+        return f"{missing if without else whole}; {ties}."
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -192,6 +214,7 @@ class Labelled(Result):
                     "overtime": fitted and fitted.overtime.get(question),
                     "ties": tied.filter(here)["item"].to_list(),
                     **reliability_of(fitted, question),
+                    **shrinkage_of(fitted, question),
                     **calibration_json(self.calibration, question),
                 },
             )

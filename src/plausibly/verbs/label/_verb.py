@@ -17,6 +17,7 @@ from plausibly.labels.calibration import POSTERIORS, check_calibrated
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import Ties
+from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import Questions, questions_in, study_questions
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import called
@@ -28,7 +29,7 @@ from plausibly.verbs.label._plan import LabelPlan, LabelRequest, planned_labels,
 from plausibly.verbs.label._result import SEVERAL, Labelled
 
 RESCALED = ("mean", "median")
-SUPPLIED = ("seed", "scheme", "silent")
+SUPPLIED = ("seed", "scheme", "silent", "items")
 
 
 def options_of_methods() -> dict[str, Parameter]:
@@ -37,9 +38,17 @@ def options_of_methods() -> dict[str, Parameter]:
     merged: dict[str, Parameter] = {}
     for name in METHODS:
         for key, parameter in parameters_of(METHODS[name], without=SUPPLIED).items():
-            merged.setdefault(key, parameter)
+            merged[key] = _merged(merged[key], parameter, name) if key in merged else parameter
             owners.setdefault(key, []).append(name)
     return {name: replace(one, owners=tuple(owners[name])) for name, one in merged.items()}
+
+
+def _merged(one: Parameter, other: Parameter, owner: str) -> Parameter:
+    """Return an option of two methods; where it means something else, with both meanings."""
+    if one.kind == other.kind:
+        return one
+    doc = f"{one.doc} {owner}: {other.doc[:1].lower()}{other.doc[1:]}"
+    return replace(one, kind=one.kind | other.kind, doc=doc)
 
 
 def _options(chosen: Mapping[str, Any]) -> Mapping[str, Parameter]:
@@ -56,7 +65,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     named = tables.values() if isinstance(tables, Mapping) else ()
     methods = [method, *(one.get("method") for one in named if isinstance(one, Mapping))]
     drawing = any(seed_of(one) is not None for one in methods if one and one in METHODS)
-    always = {"method", "only_if", "ties", "questions", *(["seed"] if drawing else [])}
+    always = {"method", "only_if", "ties", "questions", "kinds", *(["seed"] if drawing else [])}
     always |= {"calibrate"} if any(one in POSTERIORS for one in methods if one) else set()
     if method is None:
         return always
@@ -74,6 +83,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
         "scheme": ("plausibly.datasets.schemes:SCHEMES", "="),
     },
     output=Output("labels"),
+    texts=("prior",),
     unset=("scale",),
     study=InStudy(
         also={"ties": "undecided"}, supplies=study_questions, heeds=("form", "questions")
@@ -92,6 +102,7 @@ def label(
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
+    kinds: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -113,7 +124,8 @@ def label(
             one that suits the scale of each question.
         scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
             one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers vote for none.
-        items: Items table, whose checks are left out.
+        items: Items table, whose checks are left out; its conditions have priors of their own
+            (method share).
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
@@ -125,6 +137,8 @@ def label(
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: method and its options,
             scale, order, sides, unsure (answers that count as missing).
+        kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
+            model). The samples of one model count as one annotator next to others.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
@@ -155,6 +169,7 @@ def label(
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
+    imported, _ = of_kinds(imported, kinds)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
@@ -169,6 +184,7 @@ def label(
             seed=seed,
             format=format,
             calibrate=calibrate,
+            items=_item_facts(rated, known),
         )
         for choice, names in groups
     ]
@@ -189,6 +205,15 @@ def label(
         choices=plan.choices if plan.scales else {},
         scales=plan.scales,
     )
+
+
+def _item_facts(rated: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame | None:
+    """Return what is known about items: their table, else columns of the ratings."""
+    if items is not None:
+        return items
+    own = [name for name in ("condition", "item_group") if name in rated.columns]
+    facts = rated.select("item", *own).unique().sort(pl.all())
+    return facts.unique("item", keep="first", maintain_order=True) if own else None
 
 
 def _rows(plan: LabelPlan, names: list[str]) -> pl.DataFrame:

@@ -126,7 +126,7 @@ def models_fit(
     """
     table = read_counts(Path(counts), relation=relation, corpus=corpus)
     learnt_from = None if scores is None else _scores(Path(scores), kind, relation)
-    own = _vectors(vectors, table, size=size, seed=seed) if kind in NEED_VECTORS else None
+    own = chosen_vectors(vectors, table, size=size, seed=seed) if kind in NEED_VECTORS else None
     choices = Choices(
         smoothed=smoothed,
         similarity=Similarity(weights, leave_pair_out),
@@ -172,9 +172,10 @@ def _classes(folder: str | Path | None, kind: str) -> NounClasses | None:
     return noun_classes(read_nouns(wordnet_folder(folder)))
 
 
-def _vectors(
+def chosen_vectors(
     source: str | Path | None, counts: Mapping[str, PairCounts], *, size: int, seed: int
 ) -> WordVectors:
+    """Return the vectors that were asked for: GloVe, those of a file, or ones of the counts."""
     if source is None:
         return ppmi_svd(counts, size=size, seed=seed)
     if str(source) != GLOVE:

@@ -76,10 +76,10 @@ class Tuned(Result):
         """How many items it has learnt from, and with which recipe."""
         recipe = self.about["recipe"]
         said = f"rate {recipe['rate']:g}, {recipe['epochs']} epochs, batches of {recipe['batch']}"
-        return (
-            f"{self.folder}: {len(self.about['weights'])} fits on {self.about['items']} items with "
-            f"{said}. Predictions are their mean.",
-        )
+        fits, items = len(self.about["weights"]), self.about["items"]
+        mean = " Predictions are their mean." if fits > 1 else ""
+        plural = "s" if fits > 1 else ""
+        return (f"{self.folder}: {fits} fit{plural} on {items} items with {said}.{mean}",)
 
     def write(self, folder: str | Path, *, force: bool = False) -> Path:
         """Write tables, documents and manifest; into another folder the weights, too."""

@@ -12,6 +12,7 @@ from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import sparing
 from plausibly.io.choices import Decimal, Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
+from plausibly.ratings.collected import logged_actions
 from plausibly.ratings.costs import WORKED, work_done
 from plausibly.ratings.formats import AUTO
 from plausibly.ratings.in_study import (
@@ -35,6 +36,7 @@ from plausibly.verbs.read._result import Original, ReadRatings
 REHEARSAL = "plausibly.web.rehearsal"  # above this floor, so it is named and not imported
 COLLECTED = "answers.sqlite"
 PEOPLE = "annotators.parquet"
+LOG = "log"  # what was done at the desk, as the report prints it
 FROM_RATINGS = "from_ratings"  # the column that tells items made here from those of a study
 
 
@@ -73,8 +75,12 @@ def _collect(work: Work, places: Places) -> str | None:
     _write_items(work, result)
     if result.annotators is not None and not work.has(PEOPLE):
         work.write(PEOPLE, result.annotators, ANNOTATORS)
-    worked = work_done(work.path(source)) if form == ANSWERS else {}
-    work.write_json("ratings.json", {**result.counts(), **({WORKED: worked} if worked else {})})
+    counts = result.counts()
+    if form == ANSWERS:
+        counts[LOG] = logged_actions(work.path(source))
+        if worked := work_done(work.path(source)):
+            counts[WORKED] = worked
+    work.write_json("ratings.json", counts)
     return None
 
 

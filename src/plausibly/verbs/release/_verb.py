@@ -11,12 +11,13 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.explorer import released_explorer
+from plausibly.analysis.figures import labels_figure, numbers_figure
 from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.errors import StudyError
 from plausibly.io import read_text
 from plausibly.releasing.about import read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
-from plausibly.releasing.content import ReleaseContent
+from plausibly.releasing.content import ReleaseContent, undescribed_columns
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
@@ -29,6 +30,7 @@ from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import read_head
 from plausibly.study.verb import Output, verb
+from plausibly.tables import ITEMS, LABELS
 from plausibly.verbs.release._content import (
     AGREEMENT,
     DESCRIBED,
@@ -45,6 +47,7 @@ from plausibly.verbs.release._content import (
 
 EXPLORER = "explorer.html"
 REPORTED = "report.tables.json"
+MOST_NAMES = 8  # labels that are drawn one by one, even if they are numbers
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 
 
@@ -82,6 +85,7 @@ class ReleaseFolder(Result):
             "files": self._files(),
             "tables": {name: table.height for name, table in self.content.tables.items()},
             "open": open_questions(self.content),
+            "undescribed": undescribed_columns(self.content),
             "notes": list(self.content.notes),
             "changes": None if self.changed is None else [one.as_json() for one in self.changed],
         }
@@ -110,6 +114,7 @@ class ReleaseFolder(Result):
             f"Licence: {self.content.licence.title}.{'' if self.content.licence.spdx else SAY}",
             *self.content.notes,
             *([open_] if left else []),
+            *_columns_to_describe(self.content),
         )
 
     def wrote(self, folder: Path) -> tuple[str, ...]:
@@ -130,7 +135,8 @@ class ReleaseFolder(Result):
             )
         manifest = {**self.manifest, "release": self._facts(), "study": dict(self.settings)}
         target, documents = Path(folder), self._documents()
-        write_release(self.content, target, manifest=manifest, documents=documents, force=force)
+        content = replace(self.content, browsed=self._explorer is not None)
+        write_release(content, target, manifest=manifest, documents=documents, force=force)
         return target
 
     @cached_property
@@ -150,6 +156,7 @@ class ReleaseFolder(Result):
     def _documents(self) -> dict[str, str]:
         page = self._explorer
         files = {**self.files, **({} if page is None else {EXPLORER: page})}
+        files |= {file: svg for file, (_, svg) in self.content.pictures.items()}
         if self.changed is None:
             return files
         new = self.content.about.version
@@ -169,10 +176,11 @@ def release(
     """Release a study as a dataset: tables, the paper's formats, card, datasheet, licence.
 
     What only an author can say is read from `release.toml` in the study: title, description,
-    version, licence, authors, languages, homepage, contact, sources, drop, and answers to the
-    datasheet. `norms.csv` has the score of each item on each ordinal or interval question, as
-    `label --method adjusted` computes it. The licence follows from the sources. A cell that leads
-    to a person, or sources whose licences cannot be combined, stop the release.
+    version, licence, authors, languages, homepage, contact, sources, drop, columns (what each
+    holds), and answers to the datasheet. `norms.csv` has the score of each item on each ordinal or
+    interval question, as `label --method adjusted` computes it. The licence follows from the
+    sources. A cell that leads to a person, or sources whose licences cannot be combined, stop the
+    release.
 
     Args:
         study: The study folder.
@@ -209,6 +217,7 @@ def release(
     scored, unscored = norms_of(folder, tables)
     sources = sources_of(folder, about.sources)
     included = [(one.name, licence_of(one.licence)) for one in sources if one.use == "included"]
+    names = _label_names(folder)
     content = ReleaseContent(
         name=str(head.get("name", folder.resolve().name)),
         protocol=protocol,
@@ -221,6 +230,8 @@ def release(
         forms=forms,
         notes=(*notes, *unscored),
         norms=scored,
+        pictures=_pictures(tables, names),
+        label_names=names,
         agreement=document_of(folder, AGREEMENT),
         split_by=() if splits is None else by,
     )
@@ -236,6 +247,37 @@ def release(
     version = release_facts(Path(since)).get("version", "?")
     changed = tuple(changes(before, tables))
     return ReleaseFolder(content, changed, version, settings, folder, files, made=made)
+
+
+def _label_names(folder: Path) -> dict[str, str]:
+    """Return the words a study has for its labels."""
+    if not is_declared(folder):
+        return {}
+    return dict(Study(folder).settings.sections.get("report", {}).get("label_names") or {})
+
+
+def _columns_to_describe(content: ReleaseContent) -> list[str]:
+    columns = undescribed_columns(content)
+    return [f"Describe in release.toml, [columns]: {', '.join(columns)}."] if columns else []
+
+
+def _pictures(
+    tables: Mapping[str, pl.DataFrame], words: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
+    """Return the figures of the card: for each question, labels by condition, or where they lie."""
+    labels = tables.get("labels", LABELS.empty())
+    items = ITEMS.check(tables["items"])
+    found: dict[str, tuple[str, str]] = {}
+    for question in labels["question"].unique().sort():
+        own = labels.filter(pl.col("question") == question)
+        found_labels = own["label"].drop_nulls().unique().sort()
+        names = {label: words.get(label, label) for label in found_labels}
+        drawn = labels_figure(own, items, names) if len(names) <= MOST_NAMES else None
+        drawn = drawn or numbers_figure(own)
+        if drawn is not None:
+            file = f"figures/{drawn.name}-{len(found) + 1}.svg"
+            found[file] = (f"{question}: {drawn.caption}", drawn.svg)
+    return found
 
 
 def _protocol_files(protocol: Protocol, folder: Path) -> dict[str, str]:

@@ -19,8 +19,10 @@ OF_STEPS = ("items", "ratings", "labels", "exclusions")
 
 def write_explorer(
     work: Work, places: Places, *, steps: Collection[str], cascade: list[dict[str, Any]]
-) -> None:
-    """Write the explorer next to the report; none where it would be too large for a browser.
+) -> str:
+    """Write the explorer next to the report, and return its name.
+
+    None is written where it would be too large for a browser.
 
     Args:
         work: The step.
@@ -49,5 +51,6 @@ def write_explorer(
     )
     if page is None:
         work.path(EXPLORER).unlink(missing_ok=True)
-    else:
-        work.write_text(EXPLORER, page)
+        return ""
+    work.write_text(EXPLORER, page)
+    return EXPLORER

@@ -71,7 +71,7 @@ class Report(Result):
         return MappingProxyType({PAGE: self.page})
 
     def put(self, folder: Path) -> None:
-        """Write the page, figures/*.svg and all tables as CSV, Markdown and LaTeX."""
+        """Write the page, figures as SVG, PNG and PDF, and tables as CSV, Markdown and LaTeX."""
         super().put(folder)
         write_figures(self.figures, folder)
 
@@ -94,15 +94,17 @@ def composed_report(
     question: str | None = None,
     analysis: Mapping[str, Any] | None = None,
     built: Mapping[str, Any] | None = None,
-    wording: Sequence[Mapping[str, str]] = (),
+    wording: Sequence[Mapping[str, Any]] = (),
     procedure: Procedure | None = None,
     published: Mapping[str, Any] | None = None,
     models: ModelResults | None = None,
     warnings: Sequence[str] = (),
     missing: Mapping[str, int] | None = None,
+    decisions: Sequence[Mapping[str, Any]] | None = None,
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    explorer: str = "",
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -131,9 +133,12 @@ def composed_report(
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.
+        decisions: What was done while people answered, as the server's log has it: made, by, what,
+            people, answers; None where there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        explorer: The page next to this one that has every item; empty where there is none.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -173,6 +178,7 @@ def composed_report(
         labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
         made={**({} if seed is None else {"seed": seed}), **versions()},
         simulated=_simulated(collected, annotators),
+        remarks=_remarks(annotators),
         sides=sides,
         cascade=cascade,
         rules=rules,
@@ -189,9 +195,11 @@ def composed_report(
         published=published or {},
         models=models,
         missing=missing or {},
+        decisions=decisions,
         exhibits=exhibits,
+        explorer=explorer,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
-        **({} if answers is None else _by_question(_with_agreement(answers, agreement))),
+        **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
     )
     material = material if question is None else _about(material, question)
     made = being_made().reading(
@@ -213,12 +221,23 @@ def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:
     return collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique()
 
 
-def _with_agreement(answers: DescribedAnswers, agreement: Mapping[str, Any]) -> DescribedAnswers:
-    """Return the answers with what `agree` says about each of several questions.
+def _remarks(annotators: Source | None) -> list[str]:
+    """Return what people wrote about the whole survey."""
+    people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
+    if "comment" not in people.columns:
+        return []
+    return [text for text in people["comment"].drop_nulls().to_list() if text.strip()]
+
+
+def _with_agreement(
+    answers: DescribedAnswers, agreement: Mapping[str, Any], items: pl.DataFrame
+) -> DescribedAnswers:
+    """Return the answers with the texts of items, and how far people agree on each question.
 
     Of a single question, the summary says it.
     """
-    return replace(answers, agreement=agreement.get("questions", {}))
+    texts = dict(items.select("item", "text").iter_rows())
+    return replace(answers, agreement=agreement.get("questions", {}), texts=texts)
 
 
 def _by_question(answers: DescribedAnswers) -> dict[str, Any]:

@@ -13,11 +13,13 @@ from plausibly.analysis.by_question import DescribedAnswers
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
-from plausibly.analysis.models import AGAINST, ModelResults
+from plausibly.analysis.models import AGAINST, ModelResults, asked_row
 from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import (
+    ASKED_DOCUMENT,
+    ASKED_FILE,
     COMPARED_FILE,
     PREDICTIONS_FILE,
     SCORES_FILE,
@@ -27,19 +29,20 @@ from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
 from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.collection import collection_form
 from plausibly.ratings.costs import PAID_BY, WORKED, cost_of
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
+from plausibly.ratings.questions import study_facts
 from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
-from plausibly.study.protocol import Finished, Protocol
+from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
-from plausibly.tables import ITEMS, LABELS, RATINGS
-from plausibly.verbs.report._explorer import PEOPLE, write_explorer
+from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
+from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
+from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
@@ -50,7 +53,7 @@ LABELLED = "label.json"
 READ = "ratings.json"
 DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
-MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
+MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE, ASKED_DOCUMENT, ASKED_FILE)
 EXHIBITED = (PREDICTIONS_FILE, COMPARED_FILE, "surveys.parquet", "corpus/counts.parquet")
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
@@ -72,19 +75,23 @@ DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
 def _in_study(work: Work, places: Places) -> None:
-    result = _reported(work, places)
+    steps = {step.name for step in protocol_of(work).active(work.settings).steps}
+    explorer = write_explorer(work, places, steps=steps, cascade=_cascade(work))
+    result = _reported(work, places, explorer=explorer)
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
     work.write_json(KEPT, result.from_all.as_json())
     own = [one for one in result.figures if _is_exact(one.name)]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
-    steps = {step.name for step in _protocol(work).active(work.settings).steps}
-    write_explorer(work, places, steps=steps, cascade=_cascade(work))
 
 
 def _is_exact(name: str) -> bool:
-    """Return whether a table is the same on every machine; what a search ends at is not."""
-    return name != "published" and not (name.startswith("model-") and "-of-" in name)
+    """Return whether a table is the same on every machine; what a search ends at is not.
+
+    Nor is what asking took: answers that were cut off count only when they are asked for.
+    """
+    drawn = name.startswith("model-") and "-of-" in name
+    return name not in ("published", "model-asked") and not drawn
 
 
 def _labelling(work: Work) -> dict[str, Any]:
@@ -111,8 +118,10 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     return {"method": named or own["method"], **table}
 
 
-def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
-    form, exclusions = _form(work), places.get("exclusions")
+def _reported(
+    work: Work, places: Places, *, from_all: FromAll | None = None, explorer: str = ""
+) -> Report:
+    form, exclusions = form_of_study(work), places.get("exclusions")
     return composed_report(
         work.path(places["ratings"]),
         items=work.path(places["items"]),
@@ -122,7 +131,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         labelling=_labelling(work),
         exclusions=work.path(exclusions) if exclusions else None,
         annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
-        label_names=work.parameters["label_names"],
+        label_names=work.parameters["label_names"] or _in_order(work, places["labels"]),
         sides=work.settings["agree"].get("sides"),
         cascade=_cascade(work),
         rules=_rules(work),
@@ -130,23 +139,38 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         question=work.parameters.get("question"),
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
         built=_built(work),
-        wording=[] if form is None else _wording(form),
+        wording=[] if form is None else wording(form, translations(work, places["items"])),
         procedure=_procedure(work, form, places),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         models=_models(work),
         warnings=_warnings(work),
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
+        decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
         exhibits=_exhibits(work, places),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
+        explorer=explorer,
     )
+
+
+def _in_order(work: Work, place: str) -> dict[str, str]:
+    """Return the labels of the page's question in their declared order; empty where it has none."""
+    question = chosen_question(_document(work.path("agree.json")), work.parameters.get("question"))
+    labels = work.read(place, LABELS)
+    own = labels if question is None else labels.filter(pl.col("question") == question)
+    labels_given = set(own["label"].drop_nulls())
+    for name, facts in study_facts(work).items():
+        asked = set(own["question"]) == {name} and facts.scale == "ordinal"
+        if asked and labels_given and labels_given <= set(facts.order):
+            return {answer: answer for answer in facts.order}
+    return {}
 
 
 def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
     """Return what the protocol's paper draws, from the data of this study."""
-    drawn = _protocol(work).exhibits
+    drawn = protocol_of(work).exhibits
     if drawn is None:
         return ()
     finished = Finished(
@@ -186,11 +210,12 @@ def _built(work: Work) -> dict[str, Any]:
 
 def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
-    steps = {step.name for step in _protocol(work).active(work.settings).steps}
+    steps = {step.name for step in protocol_of(work).active(work.settings).steps}
     if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
+    asked = {**_with_people(work, steps), **_asked(work, steps)}
     if "evaluate" not in steps or not work.has(SCORED):
-        return None
+        return ModelResults("", "", **asked) if asked else None
     scheme = str(work.settings["evaluate"]["scheme"])
     compared = "compare" in steps and work.has(COMPARED)
     return ModelResults(
@@ -198,7 +223,7 @@ def _models(work: Work) -> ModelResults | None:
         AGAINST.get(scheme, "the labels of this study"),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         pl.read_parquet(work.path(COMPARED)).to_dicts() if compared else (),
-        **_with_people(work, steps),
+        **asked,
     )
 
 
@@ -214,11 +239,23 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
             **one["agreement"],
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
-            "reason": one.get("reason"),
+            "person": one["genuine_person"]["winning_rate"],
+            "unread": one["unread"],
+            "reason": one.get("reason") or one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]
     ]
-    return {"with_people": rows, "graded": bool(document["graded"])}
+    return {"with_people": rows, "over_ways": document["ways"]}
+
+
+def _asked(work: Work, steps: Collection[str]) -> dict[str, Any]:
+    """Return what asking took: answers, those unread or lost, tokens, money; nothing if nobody."""
+    if "ask" not in steps or not work.has(ASKED_DOCUMENT) or not work.has(ASKED_FILE):
+        return {}
+    table = work.read(ASKED_FILE, PREDICTIONS)
+    known = table.select("model", "asked").unique().iter_rows() if "asked" in table.columns else ()
+    rows = [asked_row(one) for one in _document(work.path(ASKED_DOCUMENT))["models"]]
+    return {"asked": rows, "ways": dict(known)}
 
 
 def _scored(work: Work, steps: Collection[str]) -> ModelResults:
@@ -230,34 +267,8 @@ def _scored(work: Work, steps: Collection[str]) -> ModelResults:
         " and ".join(right),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         **_with_people(work, steps),
+        **_asked(work, steps),
     )
-
-
-def _form(work: Work) -> Form | None:
-    """Return the form people filled in; None where the study knows of none."""
-    protocol, section = _protocol(work), work.settings.get("form", {})
-    if not section.get("questions", protocol.form):
-        return None
-    language = str(work.settings.get("server", {}).get("interface") or "")
-    where = str(work.path("study.toml"))
-    return collection_form(protocol, section, where=where, language=language)
-
-
-def _protocol(work: Work) -> Protocol:
-    return work.protocol or Study(work.folder).protocol
-
-
-def _wording(form: Form) -> list[dict[str, str]]:
-    """Return the questions of a form as people read them."""
-    return [
-        {
-            "question": one.id,
-            "text": one.text,
-            "answers": ", ".join(one.labels or one.options),
-        }
-        for one in form.questions
-        if one.text
-    ]
 
 
 def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
@@ -274,7 +285,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     read = _document(work.path(READ)) if work.has(READ) else {}
     cost = cost_of(read.get(WORKED, {}), server)
     return Procedure(
-        measured=_protocol(work).words.get("measured", ""),
+        measured=protocol_of(work).words.get("measured", ""),
         instructions=() if form is None else tuple(form.instructions),
         eligibility="" if form is None else form.eligibility,
         pay=str(server.get("pay") or ""),
@@ -344,7 +355,9 @@ def report_of(folder: str | Path) -> Report:
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
-    return _reported(work, study.protocol.step("report").places, from_all=learned)
+    explorer = EXPLORER if work.has(EXPLORER) else ""
+    places = study.protocol.step("report").places
+    return _reported(work, places, from_all=learned, explorer=explorer)
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:

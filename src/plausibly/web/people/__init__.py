@@ -7,6 +7,7 @@ from plausibly.web.people.deciding import (
     people_restore,
     people_withdraw,
 )
+from plausibly.web.people.desk import DeskLinks, people_desk
 from plausibly.web.people.erasing import PersonErased, people_erase
 from plausibly.web.people.listing import PeopleList, people_list
 from plausibly.web.people.objecting import Objections, people_objections
@@ -21,6 +22,7 @@ from plausibly.web.people.pay import Paid, people_pay
 __all__ = [
     "Admitted",
     "Decided",
+    "DeskLinks",
     "GateState",
     "Objections",
     "Paid",
@@ -28,6 +30,7 @@ __all__ = [
     "PersonErased",
     "people_admit",
     "people_close",
+    "people_desk",
     "people_erase",
     "people_exclude",
     "people_list",

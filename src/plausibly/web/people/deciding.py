@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from sqlalchemy import Connection, update
 
 from plausibly.errors import StudyError, option
 from plausibly.ratings.consent import may_withdraw
+from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.doors import release
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people as table
@@ -21,6 +22,8 @@ from plausibly.study.arguments import checked
 from plausibly.web.people.opening import OpenPeople, chosen, opened_people
 
 BY_US = "excluded by the researcher"
+COMMAND = "command"
+EXCLUDED, RESTORED, WITHDRAWN = "excluded", "restored", "withdrawn at their request"
 Judge = Callable[[Connection, str, float], Verdict | Denied]
 
 
@@ -85,6 +88,13 @@ def people_exclude(
     plausibly.errors.StudyError: people: name someone, or pass where=.
     """
     _one_way(person, where)
+    with opened_people(study, database) as people:
+        judge = excluding(reason, ask_return=ask_return)
+        return _decide(people, (person, where), judge, yes=yes, what=EXCLUDED)
+
+
+def excluding(reason: str, *, ask_return: bool) -> Judge:
+    """Return what excludes a person, and asks them to return their submission if wanted."""
 
     def judge(connection: Connection, annotator: str, now: float) -> Verdict | Denied:
         verdict = exclude(connection, annotator, check=None, reason=reason, now=now)
@@ -93,8 +103,7 @@ def people_exclude(
             connection.execute(update(table).where(mine).values(unpaid=reason))
         return verdict
 
-    with opened_people(study, database) as people:
-        return _decide(people, (person, where), judge, yes=yes)
+    return judge
 
 
 @checked
@@ -125,15 +134,16 @@ def people_restore(
     plausibly.errors.StudyError: people: name someone, or pass where=, not both.
     """
     _one_way(person, where)
-
-    def judge(connection: Connection, annotator: str, now: float) -> Verdict | Denied:
-        mine = table.c.annotator == annotator
-        connection.execute(update(table).where(mine).values(unpaid=None))
-        release(connection, annotator)
-        return restore(connection, annotator, now=now)
-
     with opened_people(study, database) as people:
-        return _decide(people, (person, where), judge, yes=yes)
+        return _decide(people, (person, where), restoring, yes=yes, what=RESTORED)
+
+
+def restoring(connection: Connection, annotator: str, now: float) -> Verdict | Denied:
+    """Undo every verdict on a person, and pay them again."""
+    mine = table.c.annotator == annotator
+    connection.execute(update(table).where(mine).values(unpaid=None))
+    release(connection, annotator)
+    return restore(connection, annotator, now=now)
 
 
 @checked
@@ -170,7 +180,7 @@ def people_withdraw(
                 f"[server] withdraw_until = {server['withdraw_until']!r} is over, so people can no "
                 "longer withdraw. If you must remove someone: plausibly people erase."
             )
-        return _decide(people, (person, None), judge, yes=True)
+        return _decide(people, (person, None), judge, yes=True, what=WITHDRAWN)
 
 
 def _one_way(person: Sequence[str], where: str | None) -> None:
@@ -182,7 +192,12 @@ def _one_way(person: Sequence[str], where: str | None) -> None:
 
 
 def _decide(
-    people: OpenPeople, which: tuple[Sequence[str], str | None], judge: Judge, *, yes: bool
+    people: OpenPeople,
+    which: tuple[Sequence[str], str | None],
+    judge: Judge,
+    *,
+    yes: bool,
+    what: str,
 ) -> Decided:
     """Pass a verdict on people in one transaction; by a condition only with `yes`."""
     names, where = which
@@ -198,6 +213,7 @@ def _decide(
             return Decided(about, done=False)
         now = time.time()
         verdicts = {one: judge(connection, one, now) for one in wanted}
+        log_verdicts(connection, verdicts.values(), by=COMMAND, what=what, now=now)
     passed = [one for one in verdicts.values() if isinstance(one, Verdict)]
     return Decided(
         about,
@@ -207,3 +223,13 @@ def _decide(
         surplus=sum(one.surplus for one in passed),
         denied=tuple((n, v.reason) for n, v in verdicts.items() if isinstance(v, Denied)),
     )
+
+
+def log_verdicts(
+    connection: Connection, verdicts: Iterable[Verdict | Denied], *, by: str, what: str, now: float
+) -> None:
+    """Append to the log how many people a verdict was passed on, and on how many answers."""
+    passed = [one for one in verdicts if isinstance(one, Verdict)]
+    if passed:
+        answers = sum(one.voided + one.restored + one.surplus for one in passed)
+        log_action(connection, DeskAction(now, by, what, len(passed), answers))

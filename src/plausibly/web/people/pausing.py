@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from sqlalchemy import Connection
 
+from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.pausing import CLOSED, OPEN, PAUSED, set_gate
 from plausibly.study.arguments import checked
+from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.opening import opened_people
+
+LOGGED = {OPEN: "opened the study again", PAUSED: "paused the study", CLOSED: "closed the study"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +107,17 @@ def people_reopen(study: str | Path, *, database: str | None = None) -> GateStat
     return _set(study, OPEN, database)
 
 
+def change_gate(connection: Connection, state: str, *, by: str, now: float) -> str:
+    """Open, pause or close a study, append it to the log, and return what it was before."""
+    before = set_gate(connection, state)
+    if before != state:
+        log_action(connection, DeskAction(now, by, LOGGED[state]))
+    return before
+
+
 def _set(study: str | Path, state: str, database: str | None) -> GateState:
     with opened_people(study, database) as people:
         with people.engine.begin() as connection:
-            before = set_gate(connection, state)
+            before = change_gate(connection, state, by=COMMAND, now=time.time())
         begun = people.roster().filter(pl.col("state").is_in(["reading", "working"]))
     return GateState(state, before, begun.height)

@@ -60,7 +60,12 @@ async def give_ratings(request: Request) -> StreamingResponse:
     state = request.query_params.get("state", "valid")
     if state not in {"valid", "all"}:
         refuse_field(desk, "state", "state")
-    rows = stream_ratings(desk.reader, everything=state == "all")
+    return ratings_stream(desk, form=form, everything=state == "all")
+
+
+def ratings_stream(desk: Desk, *, form: str, everything: bool) -> StreamingResponse:
+    """Return the ratings as they are now, one JSON object a line or as CSV."""
+    rows = stream_ratings(desk.reader, everything=everything)
     if form == "csv":
         return StreamingResponse(_cells(rows), media_type="text/csv; charset=utf-8")
     return StreamingResponse(_lines(rows), media_type="application/x-ndjson")

@@ -1,0 +1,98 @@
+"""Write docs/explanation/coverage.md: every step the papers describe, with its command and test.
+
+    python docs/make_coverage.py
+
+The lines are in docs/coverage.csv. A line without a command or a test is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from plausibly.cli.groups import command_at, index
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+LINES = HERE / "coverage.csv"
+PAGE = HERE / "explanation" / "coverage.md"
+BEGINNING = """# What the papers describe, and where it is done
+
+Written by `python docs/make_coverage.py` from `docs/coverage.csv`. Each row is a step that one of
+the five papers describes, in our words, with the command that does it and the test that holds it.
+Steps that people do on pages have the command that serves the pages. Every command is also a
+function: `plausibly models tune` is `pb.models_tune`.
+
+Out of scope: systems for coreference, and Mechanical Turk's external question.
+"""
+HEADER = "| place | step | command | test |\n|---|---|---|---|\n"
+
+Line = Mapping[str, str]
+
+
+def lines() -> list[Line]:
+    """Return the lines of the table."""
+    with LINES.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def faults(rows: list[Line]) -> Iterator[str]:
+    """Yield what is wrong with lines: no command, no such option, no test."""
+    known: dict[Path, set[str]] = {}
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        where = f"{row['paper']}, {row['place']}: {row['line']}"
+        if (row["paper"], row["line"]) in seen:
+            yield f"{where}: the line is there twice"
+        seen.add((row["paper"], row["line"]))
+        yield from (f"{where}: {one}" for one in _command_faults(row["command"]))
+        file, _, name = row["test"].partition("::")
+        path = ROOT / file
+        if not name or not path.is_file():
+            yield f"{where}: no test file {file!r}"
+            continue
+        known.setdefault(path, _functions(path))
+        if name not in known[path]:
+            yield f"{where}: {file} has no {name}"
+
+
+def _command_faults(command: str) -> Iterator[str]:
+    words, _, option = command.partition(" -")
+    if words not in index():
+        yield f"no command {words!r}"
+    elif option:
+        offered = {flag for one in command_at(words).params for flag in one.opts}
+        if f"-{option}" not in offered:
+            yield f"{words} has no option -{option}"
+
+
+def _functions(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+
+
+def page(rows: list[Line]) -> str:
+    """Return the page."""
+    parts = [BEGINNING]
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        own = [row for row in rows if row["paper"] == paper]
+        parts += [f"\n## {paper}\n\n{len(own)} steps.\n\n{HEADER}"]
+        for row in own:
+            command, test = f"plausibly {row['command']}", row["test"].removeprefix("tests/")
+            parts.append(f"| {row['place']} | {row['line']} | `{command}` | `{test}` |\n")
+    return "".join(parts)
+
+
+def main() -> None:
+    """Check the lines and write the page."""
+    rows = lines()
+    wrong = list(faults(rows))
+    if wrong:
+        raise SystemExit("\n".join(wrong))
+    PAGE.write_text(page(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

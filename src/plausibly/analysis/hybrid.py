@@ -1,0 +1,296 @@
+"""People's estimates next to estimates that a model helps with, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import polars as pl
+
+from plausibly.analysis.description import DescribedRow, Description
+from plausibly.analysis.paired import cells
+from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io import file_hash, read_json
+from plausibly.io.frames import Source, as_table
+from plausibly.measures.coded import codes_of
+from plausibly.measures.crossed import Rated, group_names, rated
+from plausibly.measures.folds import folds_of_names
+from plausibly.measures.hybrid import Hybrid, PredictedItems, hybrid_mean
+from plausibly.measures.predicted import (
+    PREDICTED,
+    model_predictions,
+    predicted_numbers,
+    question_predictions,
+)
+from plausibly.tables import PREDICTIONS
+
+Learnt = Literal["elsewhere", "cross-fitted", "here"]
+SHARE = (0.0, 1.0)
+GROUP, CHANCE = "item_group", "chance"
+BY_RATINGS = "an item is in several cells of {}, which is not a column of the items"
+NO_PREDICTIONS = "{} of {} rated items have no prediction"
+OF_RATINGS = "every rating counts once, and a model judges items"
+SETS = "a model's predictions are not about single options"
+
+
+@dataclass(frozen=True, eq=False)
+class HybridRequest:
+    """What a model says, and how the rated items were drawn.
+
+    Args:
+        predictions: Predictions of one model.
+        items: The items, without checks; None where only the predictions name them.
+        inclusion: Column of the items with the probability that an item was drawn to be rated;
+            None where they are a random sample.
+        learnt: Where the model learnt.
+    """
+
+    predictions: pl.DataFrame
+    items: pl.DataFrame | None
+    inclusion: str | None
+    learnt: Learnt
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return str(self.predictions["model"][0])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `describe --json` says about the model."""
+        return {
+            "model": self.model,
+            "items": self.predictions["item"].n_unique(),
+            "learnt": self.learnt,
+            "sample": "random" if self.inclusion is None else f"inclusion: {self.inclusion}",
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """One question: which numbers its rows are about, and what the model says."""
+
+    ratings: pl.DataFrame
+    predictions: pl.DataFrame
+    answers: tuple[str, ...]
+    codes: Mapping[str, float] | None
+    bounds: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSampling:
+    """How the rated items were drawn, and where the model learnt.
+
+    Args:
+        random_sample: Whether the rated items are a random sample of the items.
+        inclusion: Column of the items with the probability of being rated.
+        learnt: Where the model learnt.
+        model: Which model of the predictions, where there are several.
+    """
+
+    random_sample: bool = False
+    inclusion: str | None = None
+    learnt: Learnt = "elsewhere"
+    model: str | None = None
+
+
+def hybrid_request(
+    models: Source, drawn: ItemSampling, *, items: pl.DataFrame | None, ratings: object
+) -> HybridRequest:
+    """Return what a model says, checked; raise where it may not help.
+
+    Args:
+        models: The predictions.
+        drawn: How items were drawn, and where the model learnt.
+        items: The items; None where there is no table of them.
+        ratings: Where the ratings come from.
+    """
+    if drawn.learnt not in get_args(Learnt):
+        raise UnknownName("value of learnt", drawn.learnt, get_args(Learnt), parameter="learnt")
+    _check_sampling(drawn, seen=learnt_from(models, ratings))
+    predictions = model_predictions(as_table(models, PREDICTIONS), drawn.model, where="models")
+    proper = items
+    if items is not None and "kind" in items.columns:
+        proper = items.filter(pl.col("kind").fill_null("item") == "item")
+    if drawn.inclusion is not None:
+        _check_chances(drawn.inclusion, proper)
+    return HybridRequest(predictions, proper, drawn.inclusion, drawn.learnt)
+
+
+def _check_sampling(drawn: ItemSampling, *, seen: bool) -> None:
+    """Raise unless a model may help: rated items drawn at random, and not learnt from."""
+    if drawn.learnt == "here" or (seen and drawn.learnt == "elsewhere"):
+        shown = " (its manifest names them)" if drawn.learnt != "here" else ""
+        raise StudyError(
+            f"the model learnt from these ratings{shown}: its predictions for rated items are too "
+            "good, and intervals would be far too narrow. Let it predict each item without having "
+            f"learnt from it, then set {option('learnt')} to cross-fitted.",
+            parameter="learnt",
+        )
+    if drawn.random_sample and drawn.inclusion is not None:
+        raise StudyError(
+            f"{option('random_sample')} and {option('inclusion')} exclude each other. Set one.",
+            parameter="inclusion",
+        )
+    if not drawn.random_sample and drawn.inclusion is None:
+        raise StudyError(
+            f"{option('models')} needs to know how the rated items were drawn. If they are a "
+            f"random sample of the items, set {option('random_sample')} (in a study: [sample] "
+            f"random = true). If their chances differ, set {option('inclusion')} to the column of "
+            "the items with these probabilities ([sample] inclusion). If they were chosen in "
+            "another way, a model hides the bias.",
+            parameter="random_sample",
+        )
+
+
+def _check_chances(column: str, items: pl.DataFrame | None) -> None:
+    """Raise unless every item has a probability of being rated."""
+    if items is None or column not in items.columns:
+        known = [] if items is None else items.columns
+        raise UnknownName("column", column, known, parameter="inclusion")
+    chance = items[column].cast(pl.Float64, strict=False)
+    wrong = ~((chance > 0) & (chance <= 1)).fill_null(value=False)
+    if wrong.any():
+        first = items.filter(wrong)["item"][0]
+        raise StudyError(
+            f"{option('inclusion')}: {int(wrong.sum())} of {items.height} items have no "
+            f"probability above 0 and up to 1 in the column {column!r} (first: {first!r}).",
+            parameter="inclusion",
+        )
+
+
+def learnt_from(predictions: object, ratings: object) -> bool:
+    """Return whether the manifest next to a file of predictions names the file of ratings."""
+    if not isinstance(predictions, str | Path) or not isinstance(ratings, str | Path):
+        return False
+    path, source = Path(predictions), Path(ratings)
+    manifest = path.with_name(f"{path.name}.manifest.json")
+    if not manifest.is_file() or not source.is_file():
+        return False
+    document = read_json(manifest)
+    inputs = document.get("inputs", {}) if isinstance(document, Mapping) else {}
+    return file_hash(source) in set(_hashes(inputs))
+
+
+def _hashes(document: object) -> Iterator[str]:
+    if isinstance(document, Mapping):
+        if isinstance(document.get("sha256"), str):
+            yield document["sha256"]
+        document = list(document.values())
+    if isinstance(document, list):
+        for one in document:
+            yield from _hashes(one)
+
+
+def with_hybrids(
+    description: Description,
+    ratings: pl.DataFrame,
+    request: HybridRequest,
+    *,
+    parts: Sequence[str],
+    facts: Mapping[str, Any],
+) -> Description:
+    """Return a description whose rows also have the estimate that the model helps with.
+
+    Args:
+        description: People's estimates.
+        ratings: The ratings of the question, with the columns of the cells.
+        request: The model, and how items were drawn.
+        parts: The columns of the cells.
+        facts: name of the question, whether it is the only one (alone), weigh, bounds of means,
+            codes of ordered words, and whether it is about single options (members).
+    """
+    if not description.rows:
+        return description
+    question = _Question(
+        ratings,
+        question_predictions(request.predictions, facts["name"], alone=facts["alone"]),
+        tuple(sorted(ratings["answer"].drop_nulls().unique().to_list())),
+        facts["codes"],
+        facts["bounds"],
+    )
+    reason = SETS if facts["members"] else OF_RATINGS if facts["weigh"] != "items" else None
+    if reason is None:
+        reason = _not_of_items(request, parts)
+    if reason:
+        refused = Hybrid(reason=reason)
+        return replace(
+            description, rows=tuple(replace(row, hybrid=refused) for row in description.rows)
+        )
+    by_cell = {tuple(by.items()): cell for by, cell in cells(ratings, parts)}
+    rows = [
+        replace(row, hybrid=_hybrid(row, by_cell[tuple(row.by.items())], question, request))
+        for row in description.rows
+    ]
+    return replace(description, rows=tuple(rows))
+
+
+def _not_of_items(request: HybridRequest, parts: Sequence[str]) -> str | None:
+    known = [] if request.items is None else request.items.columns
+    missing = [name for name in parts if name not in known]
+    return BY_RATINGS.format(missing[0]) if missing else None
+
+
+def _hybrid(
+    row: DescribedRow, cell: pl.DataFrame, question: _Question, request: HybridRequest
+) -> Hybrid:
+    bounds = question.bounds
+    if row.answer is not None:
+        bounds = SHARE
+        share = (pl.col("answer") == row.answer).cast(pl.Float64)
+        cell = cell.drop_nulls("answer").with_columns(value=share)
+    known = cell.drop_nulls("value")
+    coded = rated(known)
+    numbers = predicted_numbers(
+        question.predictions, answer=row.answer, answers=question.answers, codes=question.codes
+    )
+    names = codes_of(known["item"])[1].rename("item").cast(pl.String)
+    universe = _universe(numbers, known, row.by, request)
+    own = names.to_frame().join(universe, on="item", how="left", maintain_order="left")
+    lost = own[PREDICTED].null_count()
+    if lost:
+        reason = NO_PREDICTIONS.format(lost, len(names))
+        return Hybrid(predicted=universe.height, reason=reason)
+    return hybrid_mean(coded, _predicted(coded, known, universe, own), bounds=bounds)
+
+
+def _universe(
+    numbers: pl.DataFrame, known: pl.DataFrame, by: Mapping[str, str], request: HybridRequest
+) -> pl.DataFrame:
+    """Return item, predicted, group and chance of every item of the cell with a prediction."""
+    items = request.items
+    if items is None:
+        groups = [GROUP] if GROUP in known.columns else []
+        facts = known.select("item", *groups).unique("item", keep="first")
+        table = numbers.join(facts, on="item", how="left", maintain_order="left")
+    else:
+        for name, value in by.items():
+            items = items.filter(pl.col(name).cast(pl.String).fill_null("none") == value)
+        table = items.join(numbers, on="item", how="inner", maintain_order="left")
+    chance = pl.lit(None) if request.inclusion is None else pl.col(request.inclusion)
+    table = table.with_columns(
+        group_names(table).alias("group"), chance.cast(pl.Float64).alias(CHANCE)
+    )
+    return table.select("item", PREDICTED, "group", CHANCE)
+
+
+def _predicted(
+    coded: Rated, known: pl.DataFrame, universe: pl.DataFrame, own: pl.DataFrame
+) -> PredictedItems:
+    groups = codes_of(group_names(known))[1].cast(pl.String).to_list()
+    place = {name: number for number, name in enumerate(groups)}
+    for name in universe["group"].to_list():
+        place.setdefault(name, len(place))
+    chance = own[CHANCE].to_numpy() if own[CHANCE].null_count() == 0 and own.height else None
+    by_item = np.zeros(own.height, dtype=np.int64)
+    by_item[coded.item] = coded.group
+    return PredictedItems(
+        rated=own[PREDICTED].to_numpy().astype(np.float64),
+        fold=folds_of_names([groups[one] for one in by_item]),
+        every=universe[PREDICTED].to_numpy().astype(np.float64),
+        group=np.array([place[name] for name in universe["group"]], dtype=np.int64),
+        is_rated=universe["item"].is_in(own["item"].implode()).to_numpy(),
+        chance=chance,
+    )

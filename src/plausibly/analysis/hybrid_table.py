@@ -1,0 +1,63 @@
+"""Estimates from people and a model, as a table and sentences of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from plausibly.analysis.showing import number
+from plausibly.measures.hybrid import HELPS
+
+Document = Mapping[str, Any]
+Show = Callable[[float | None], str]
+
+
+def hybrid_rows(rows: Sequence[Document], show: Show) -> list[tuple[str, ...]]:
+    """Return the cells of the table: estimate, interval, gain, and what to know about it.
+
+    Args:
+        rows: Rows of `describe`, each with an entry hybrid.
+        show: How a value is shown.
+    """
+    return [_cells(row["hybrid"], show) for row in rows]
+
+
+def _cells(hybrid: Document, show: Show) -> tuple[str, ...]:
+    notes = [str(hybrid[name]) for name in ("finding", "warning", "reason") if hybrid.get(name)]
+    note = "; ".join(notes)
+    if hybrid["value"] is None:
+        return "none", "none", "none", "none", note
+    low, high = show(hybrid["low"]).removesuffix(" %"), show(hybrid["high"])
+    return (
+        show(hybrid["value"]),
+        f"{low} to {high}",
+        number(hybrid["rho"]),
+        number(hybrid["gain"]),
+        note,
+    )
+
+
+def hybrid_sentences(rows: Sequence[Document], models: Document) -> list[str]:
+    """Return what a reader should know about estimates from people and a model.
+
+    >>> rows = [{"hybrid": {"gain": 1.2}}, {"hybrid": {"gain": 1.01}}, {"hybrid": {"gain": None}}]
+    >>> hybrid_sentences(rows, {"model": "m", "items": 90, "learnt": "elsewhere"})[1]
+    'The model helps with 1 of 3 estimates, with 1 it does not help, and 1 has none.'
+    """
+    helped = [row["hybrid"] for row in rows if row.get("hybrid")]
+    if not helped:
+        return []
+    known = [one["gain"] for one in helped if one["gain"] is not None]
+    useful = sum(gain >= HELPS for gain in known)
+    useless, none = len(known) - useful, len(helped) - len(known)
+    learnt = {
+        "elsewhere": "it is taken not to have learnt from these ratings",
+        "cross-fitted": "each item is taken to be predicted without having learnt from it",
+    }[str(models["learnt"])]
+    return [
+        f"People's estimates come first and stand by themselves. The table below them adds "
+        f"estimates from people and {models['model']}, which predicted {models['items']:,} items; "
+        f"{learnt}.",
+        f"The model helps with {useful} of {len(helped)} estimates, with {useless} it does not "
+        f"help, and {none} {'has' if none == 1 else 'have'} none.",
+    ]

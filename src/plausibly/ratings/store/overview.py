@@ -1,0 +1,243 @@
+"""What a collection comes to, counted by the database: quick with very many answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select, text
+
+from plausibly.ratings.store.pausing import gate_of
+from plausibly.ratings.store.rounds import current_round
+from plausibly.ratings.store.schema import exclusions, items, people, slots, submissions
+
+DAY = 24 * 3600.0
+
+# How many ratings count is what is taken and not merely reserved; an index lists what is reserved.
+_ITEMS = """
+WITH held AS (
+    SELECT item, count(*) AS places
+    FROM slots INDEXED BY leases WHERE state = 'reserved' GROUP BY item)
+SELECT {by} count(*) AS items,
+       sum(max(target, taken)) AS wanted,
+       sum(taken - coalesce(places, 0)) AS rated,
+       sum(coalesce(places, 0)) AS held,
+       sum(CASE WHEN round = :number THEN max(target - taken, 0) ELSE 0 END) AS open,
+       sum(taken - coalesce(places, 0) >= target) AS complete
+FROM items LEFT JOIN held ON held.item = items.item
+WHERE kind = 'item' AND withdrawn = 0 {group}
+"""
+_ALL = text(_ITEMS.format(by="", group=""))
+_BY_CONDITION = text(
+    _ITEMS.format(by="condition AS name,", group="GROUP BY condition ORDER BY condition")
+)
+_LISTS = """
+SELECT slots.survey AS survey, {condition} AS condition,
+       sum(slots.state IN ('answered', 'accepted')) AS rated,
+       sum(slots.state = 'reserved') AS held,
+       count(DISTINCT slots.annotator) AS people
+FROM slots JOIN items ON items.item = slots.item
+WHERE items.kind = 'item' AND items.withdrawn = 0 AND slots.survey IS NOT NULL
+  AND slots.state <> 'void'
+GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_BY_LIST, _BY_CELL = (
+    text(_LISTS.format(condition=one)) for one in ("NULL", "coalesce(items.condition, '')")
+)
+_PLACES = text(
+    """
+    SELECT slots.position AS position, count(*) AS given, sum(slots.revision > 0) AS answered
+    FROM slots JOIN people ON people.annotator = slots.annotator
+    WHERE people.withdrew IS NULL AND (slots.revision > 0 OR slots.state = 'void'
+          AND slots.cause IN ('lapsed', 'incomplete'))
+    GROUP BY slots.position ORDER BY slots.position
+    """
+)
+_COMMENTS = text(
+    """
+    SELECT submissions.annotator, submissions.item, submissions.submitted, submissions.comment
+    FROM submissions JOIN people ON people.annotator = submissions.annotator
+    WHERE submissions.comment IS NOT NULL AND trim(submissions.comment) <> ''
+      AND people.withdrew IS NULL
+      AND submissions.revision = (
+          SELECT max(later.revision) FROM submissions AS later
+          WHERE later.annotator = submissions.annotator AND later.item = submissions.item
+            AND later.step = submissions.step)
+    ORDER BY submissions.submitted DESC LIMIT :most OFFSET :after
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCounts:
+    """How far some items are.
+
+    Args:
+        name: Of their condition; empty for all items.
+        items: How many there are.
+        complete: How many have as many ratings as are wanted.
+        wanted: Ratings wanted of them.
+        rated: Ratings that count.
+        held: Places that are handed out and not answered.
+        open: Places nobody has.
+    """
+
+    name: str
+    items: int
+    complete: int
+    wanted: int
+    rated: int
+    held: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListCounts:
+    """How many ratings a list has, or one condition of it.
+
+    Args:
+        name: Of the list.
+        condition: Of the items; None for all of the list.
+        rated: Ratings that count.
+        held: Places that are handed out and not answered.
+        people: How many people have it.
+    """
+
+    name: str
+    condition: str | None
+    rated: int
+    held: int
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleCounts:
+    """How many people there are, by where they are."""
+
+    joined: int
+    finished: int
+    working: int
+    excluded: int
+    unconfirmed: int
+    overdue: int  # unconfirmed for more than a day
+    held: int
+    withdrawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What changes whenever what is shown of a collection may change.
+
+    Args:
+        answers: How many pages people have sent.
+        last: When the last one was sent.
+        decided: What was decided about people and the study.
+    """
+
+    answers: int
+    last: float | None
+    decided: tuple[Any, ...]
+
+    def is_like(self, other: Stamp) -> bool:
+        """Return whether only answers lie between two stamps."""
+        return self.decided == other.decided
+
+
+_DECIDED = text(
+    """SELECT (SELECT count(*) FROM exclusions), (SELECT count(undone) FROM exclusions),
+    (SELECT count(*) FROM erased), count(withdrew), count(held), count(unpaid), count(confirmed)
+    FROM people"""
+)
+
+
+def stamp(connection: Connection) -> Stamp:
+    """Return what changes whenever what is shown of a collection may change."""
+    last = connection.execute(select(func.count(), func.max(submissions.c.submitted))).one()
+    decided = tuple(connection.execute(_DECIDED).one())
+    return Stamp(int(last[0]), last[1], (*decided, gate_of(connection)))
+
+
+def item_counts(connection: Connection, *, by_condition: bool = False) -> list[ItemCounts]:
+    """Return how far the items are, all together or by condition."""
+    which = _BY_CONDITION if by_condition else _ALL
+    rows = connection.execute(which, {"number": current_round(connection)})
+    return [
+        ItemCounts(
+            str(getattr(row, "name", "") or ""),
+            *(
+                int(getattr(row, one) or 0)
+                for one in ItemCounts.__dataclass_fields__
+                if one != "name"
+            ),
+        )
+        for row in rows
+    ]
+
+
+def list_counts(connection: Connection, *, by_condition: bool = False) -> list[ListCounts]:
+    """Return how many ratings each list has, or each condition of each list."""
+    rows = connection.execute(_BY_CELL if by_condition else _BY_LIST)
+    return [
+        ListCounts(row.survey, row.condition, int(row.rated), int(row.held), int(row.people))
+        for row in rows
+    ]
+
+
+def people_counts(connection: Connection, *, now: float) -> PeopleCounts:
+    """Return how many people are where."""
+    waits = people.c.confirmed.is_(None) & people.c.held.is_(None)
+    held = (slots.c.state == "reserved", slots.c.expires >= now)
+    working = select(func.count(slots.c.annotator.distinct())).where(*held)
+    out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))
+    row = connection.execute(
+        select(
+            func.count().label("joined"),
+            func.count(people.c.finished).label("finished"),
+            func.count(people.c.withdrew).label("withdrawn"),
+            func.count(people.c.held).label("held"),
+            func.coalesce(func.sum(waits), 0).label("unconfirmed"),
+            func.coalesce(func.sum(waits & (people.c.joined < now - DAY)), 0).label("overdue"),
+        ).select_from(people)
+    ).one()
+    return PeopleCounts(
+        **{name: int(value) for name, value in row._mapping.items()},
+        working=int(connection.scalar(working) or 0),
+        excluded=int(connection.scalar(out) or 0),
+    )
+
+
+def recent_answers(connection: Connection, *, since: float) -> tuple[int, float | None]:
+    """Return how many items were answered since then, and when the last one was."""
+    sent = submissions.c.submitted
+    count = select(func.count()).where(sent >= since, submissions.c.revision == 1)
+    return int(connection.scalar(count) or 0), connection.scalar(select(func.max(sent)))
+
+
+def places_kept(connection: Connection) -> list[tuple[int, int, int]]:
+    """Return for each place in a batch how many people were given it and how many answered."""
+    rows = connection.execute(_PLACES)
+    return [(int(row.position), int(row.given), int(row.answered)) for row in rows]
+
+
+def comments(connection: Connection, *, most: int, after: int = 0) -> Sequence[Any]:
+    """Return comments of people who have not withdrawn, latest first."""
+    return connection.execute(_COMMENTS, {"most": most, "after": after}).all()
+
+
+def comment_count(connection: Connection, *, since: float = 0.0) -> int:
+    """Return how many comments were written since then."""
+    said = (submissions.c.comment.is_not(None), submissions.c.submitted >= since)
+    return int(connection.scalar(select(func.count()).where(*said)) or 0)
+
+
+def refused_answers(connection: Connection) -> int:
+    """Return how many answers were refused, because their items had enough."""
+    return int(connection.scalar(select(func.sum(items.c.refused))) or 0)
+
+
+def standing_places(connection: Connection, annotator: str) -> int:
+    """Return how many ratings of items would be wanted again without a person."""
+    mine = (slots.c.annotator == annotator, slots.c.state != "void", items.c.kind == "item")
+    count = select(func.count()).select_from(slots).join(items, items.c.item == slots.c.item)
+    return int(connection.scalar(count.where(*mine)) or 0)

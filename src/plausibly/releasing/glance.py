@@ -1,0 +1,61 @@
+"""A release at a glance: how much there is, how far people agree, and what the labels say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import polars as pl
+
+from plausibly.releasing.content import ReleaseContent
+
+ALPHA = "krippendorff_alpha"
+MOST = 8  # labels that are named
+
+
+def at_a_glance(content: ReleaseContent) -> list[str]:
+    """Return what readers want to know first, one line each."""
+    return [*_amounts(content), *_agreement(content.agreement), *_labels(content)]
+
+
+def _amounts(content: ReleaseContent) -> Iterator[str]:
+    items = content.tables["items"]
+    judged = items.filter(pl.col("kind") == "item") if "kind" in items.columns else items
+    conditions = judged["condition"].drop_nulls() if "condition" in judged.columns else pl.Series()
+    split = f" in {conditions.n_unique()} conditions" if conditions.n_unique() > 1 else ""
+    yield f"{judged.height:,} items{split}"
+    ratings = content.tables.get("ratings")
+    if ratings is not None and not ratings.is_empty():
+        own = ratings.join(judged.select("item"), on="item", how="semi")
+        people = "simulated annotators" if content.simulated else "annotators"
+        yield f"{own.height:,} ratings by {own['annotator'].n_unique():,} {people}"
+
+
+def _agreement(agreement: Mapping[str, Any]) -> Iterator[str]:
+    """Yield agreement by the measure that suits the scale, question by question."""
+    questions: Mapping[str, Any] = agreement.get("questions") or {"": agreement}
+    for name, one in questions.items():
+        scale = one.get("scale") or "nominal"
+        alpha = (one.get(ALPHA) or {}).get(scale) or {}
+        if alpha.get("value") is None:
+            continue
+        low, high = alpha.get("low"), alpha.get("high")
+        limits = "" if low is None else f" (95 % interval {low:.2f} to {high:.2f})"
+        about = f", question `{name}`" if name else ""
+        yield f"Krippendorff's alpha, {scale}{about}: {alpha['value']:.2f}{limits}"
+
+
+def _labels(content: ReleaseContent) -> Iterator[str]:
+    """Yield the share of each label, question by question; numbers have no shares."""
+    labels = content.tables.get("labels")
+    if labels is None or labels.is_empty():
+        return
+    several = labels["question"].n_unique() > 1
+    for (question,), part in sorted(labels.group_by("question")):
+        named = part["label"].replace(dict(content.label_names)).fill_null("undecided")
+        counts = sorted(named.value_counts().rows(), key=lambda one: (-one[1], one[0]))
+        if len(counts) > MOST:
+            continue
+        shares = ", ".join(f"{label} {100 * n / part.height:.1f} %" for label, n in counts)
+        about = f", question `{question}`" if several else ""
+        yield f"Labels of {part.height:,} items{about}: {shares}"

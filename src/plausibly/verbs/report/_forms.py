@@ -1,0 +1,73 @@
+"""What people read: the questions of a study's form, in each of its languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from plausibly.datasets.lexica.language import LANGUAGES, language
+from plausibly.ratings.collection import collection_form, form_texts
+from plausibly.ratings.forms import Form, Question
+from plausibly.study.folder import Study
+from plausibly.study.protocol import Protocol
+from plausibly.study.steps import Work
+from plausibly.tables import ITEMS
+
+
+def form_of_study(work: Work) -> Form | None:
+    """Return the form people filled in; None where the study knows of none."""
+    protocol, section = protocol_of(work), work.settings.get("form", {})
+    if not section.get("questions", protocol.form):
+        return None
+    interface = str(work.settings.get("server", {}).get("interface") or "")
+    where = str(work.path("study.toml"))
+    return collection_form(protocol, section, where=where, language=interface)
+
+
+def protocol_of(work: Work) -> Protocol:
+    """Return the protocol of the study that a step works in."""
+    return work.protocol or Study(work.folder).protocol
+
+
+def translations(work: Work, place: str) -> dict[str, Form]:
+    """Return the form in each language of the items that a file of the study words it in."""
+    items = work.read(place, ITEMS)
+    spoken = set(items["language"].drop_nulls()) if "language" in items.columns else set()
+    files = {str(one): work.path(f"form.{one}.toml") for one in sorted(spoken)}
+    return {
+        one: collection_form(
+            protocol_of(work),
+            work.settings.get("form", {}),
+            where=str(path),
+            language=one,
+            texts={"language": one, **form_texts(path)},
+        )
+        for one, path in files.items()
+        if path.is_file()
+    }
+
+
+def wording(form: Form, others: Mapping[str, Form]) -> list[dict[str, Any]]:
+    """Return the questions of a form as people read them, in every language."""
+    return [
+        {
+            **_worded(one),
+            "others": [
+                {"language": _name(spoken), **_worded(other)}
+                for spoken, translated in others.items()
+                for other in translated.questions
+                if other.id == one.id and _worded(other) != _worded(one)
+            ],
+        }
+        for one in form.questions
+        if one.text
+    ]
+
+
+def _name(spoken: str) -> str:
+    return language(spoken).name if spoken in LANGUAGES else spoken
+
+
+def _worded(one: Question) -> dict[str, str]:
+    answers = ", ".join(one.labels or one.options)
+    return {"question": one.id, "text": one.text, "answers": answers}

@@ -1,0 +1,240 @@
+"""Estimates from people and a model: people first, and refused where a model would mislead."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.cli import run
+from plausibly.measures.folds import folds_of_names
+from worlds.events import study_of
+
+Tables = tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]
+
+
+def world(rated: int = 60, n: int = 400, noise: float = 0.5, seed: int = 4) -> Tables:
+    """Return ratings of a random part of the items, all items, and predictions for all."""
+    draw = np.random.default_rng(seed)
+    names = [f"t{i:03}" for i in range(n)]
+    level = draw.normal(0, 1, n)
+    people = draw.normal(0, 0.3, 24)
+    rows = []
+    for i in draw.choice(n, rated, replace=False):
+        for person in draw.choice(24, 4, replace=False):
+            value = 50 + 12 * (level[i] + people[person] + draw.normal(0, 0.5))
+            base = {"item": names[i], "annotator": f"p{person:02}"}
+            rows.append({**base, "question": "fit", "answer": f"{value:.1f}"})
+            happens = "yes" if value > 50 else "no"
+            rows.append({**base, "question": "happens", "answer": happens})
+    items = pl.DataFrame({"item": names, "text": names, "kind": "item"})
+    items = items.with_columns(condition=pl.Series(["a", "b"] * (n // 2)), level=pl.Series(level))
+    said = pl.DataFrame({"item": names, "model": "guess"}).with_columns(
+        score=pl.Series(level + noise * draw.normal(size=n))
+    )
+    said = pl.concat([said.with_columns(question=pl.lit(q)) for q in ("fit", "happens")])
+    return pl.DataFrame(rows), items, said
+
+
+def rows_of(ratings: Any, items: Any, said: Any, question: str = "fit", **options: Any) -> Any:
+    asked = {"random_sample": True, "question": question, **options}
+    found = pb.describe(ratings, items=items, models=said, **asked)
+    return found.as_json()["questions"][question]["rows"]
+
+
+def test_a_model_that_knows_something_narrows_the_interval_after_peoples() -> None:
+    ratings, items, said = world()
+    for question, least in (("fit", 1.3), ("happens", 1.05)):
+        for row in rows_of(ratings, items, said, question):
+            hybrid = row["hybrid"]
+            assert list(row).index("value") < list(row).index("hybrid")
+            assert hybrid["high"] - hybrid["low"] < 0.95 * (row["high"] - row["low"])
+            assert hybrid["gain"] > least
+            assert hybrid["predicted"] == 400
+            assert "smaller than of people alone" in hybrid["finding"]
+    alone = pb.describe(ratings, items=items, question="fit").as_json()["questions"]["fit"]
+    (row,) = rows_of(ratings, items, said)
+    assert {name: row[name] for name in alone["rows"][0]} == alone["rows"][0]
+
+
+def test_the_estimate_is_what_the_formula_gives() -> None:
+    """Worked out again without the package: one rating per item, each by another person."""
+    ratings, items, said = world(rated=120)
+    one = ratings.filter(question="fit").unique("item", keep="first").sort("item")
+    one = one.with_columns(annotator=pl.col("item") + "p", value=pl.col("answer").cast(pl.Float64))
+    (row,) = rows_of(one.drop("value"), items, said.filter(question="fit"))
+    score = dict(said.filter(question="fit")["item", "score"].iter_rows())
+    f, y = np.array([score[name] for name in one["item"]]), one["value"].to_numpy()
+    every = np.array(list(score.values()))
+    fold = folds_of_names([f"item {name}" for name in one["item"]])
+    slope = np.zeros(len(y))
+    for part in range(5):
+        others = fold != part
+        both = np.cov(y[others], f[others])
+        r2 = both[0, 1] ** 2 / both[0, 0] / both[1, 1]
+        certainty = 1 - (1 - r2) / (others.sum() - 2) / r2
+        slope[~others] = certainty * both[0, 1] / both[1, 1]
+    z = y - slope * (f - every.mean())
+    error = np.sqrt(z.var(ddof=1) / len(z) + slope.mean() ** 2 * every.var(ddof=1) / len(every))
+    hybrid = row["hybrid"]
+    assert hybrid["value"] == pytest.approx(z.mean())
+    assert hybrid["weight"] == pytest.approx(slope.mean())
+    assert hybrid["rho"] == pytest.approx(np.corrcoef(y, f)[0, 1])
+    half = (hybrid["high"] - hybrid["low"]) / 2
+    assert half == pytest.approx(1.98 * error, rel=0.04)
+    gain = y.var(ddof=1) / len(y) / error**2
+    assert hybrid["gain"] == pytest.approx(gain, rel=0.05)
+
+
+def test_scale_of_predictions_and_order_of_rows_do_not_matter() -> None:
+    ratings, items, said = world()
+    (one,) = rows_of(ratings, items, said)
+    moved = said.sample(fraction=1, shuffle=True, seed=1).with_columns(
+        score=9 - 4 * pl.col("score")
+    )
+    (other,) = rows_of(ratings.sample(fraction=1, shuffle=True, seed=2), items, moved)
+    for name in ("value", "low", "high", "gain"):
+        assert other["hybrid"][name] == pytest.approx(one["hybrid"][name])
+    assert other["hybrid"]["rho"] == pytest.approx(-one["hybrid"]["rho"])
+
+
+def test_a_useless_model_changes_little_and_is_reported_as_useless() -> None:
+    widths = []
+    for seed in range(8):
+        ratings, items, said = world(rated=200, noise=60.0, seed=seed)
+        (row,) = rows_of(ratings, items, said)
+        widths.append((row["hybrid"]["high"] - row["hybrid"]["low"]) / (row["high"] - row["low"]))
+        assert "the model does not help" in row["hybrid"]["finding"]
+    assert np.median(widths) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"rated": 19}, "19 rated items; it takes 20"),
+        ({"rated": 60, "n": 60}, "every item with a prediction is rated"),
+    ],
+)
+def test_too_little_to_go_by_is_refused_in_the_row(change: dict[str, int], reason: str) -> None:
+    (row,) = rows_of(*world(**change))
+    assert reason in row["hybrid"]["reason"]
+    assert row["hybrid"]["value"] is None
+    assert row["low"] < row["value"] < row["high"]
+
+
+def test_other_reasons_are_named_in_the_row() -> None:
+    ratings, items, said = world()
+    first = ratings["item"][0]
+
+    def reason(*tables: Any, **options: Any) -> str:
+        return str(rows_of(*tables, **options)[0]["hybrid"]["reason"])
+
+    lost = said.filter(pl.col("item") != first)
+    assert "1 of 60 rated items have no prediction" in reason(ratings, items, lost)
+    assert "all predictions are the same" in reason(ratings, items, said.with_columns(score=0.5))
+    assert "every rating counts once" in reason(ratings, items, said, weigh="ratings")
+    assert "not a column of the items" in reason(ratings, items, said, by="annotator")
+    rare = ratings.with_columns(
+        answer=pl.when(pl.col("item") == first).then(pl.lit("yes")).otherwise(pl.lit("no"))
+    )
+    assert "the rarer answer makes up 1.0 items" in reason(rare, items, said, question="happens")
+    few = items.with_columns(item_group=pl.col("item").str.slice(0, 2))
+    assert "come from 4 groups; it takes 10" in reason(ratings, few, said)
+
+
+def test_items_of_one_group_are_one_cluster() -> None:
+    ratings, items, said = world(rated=200)
+    groups = items.with_columns(item_group=pl.col("item").str.slice(0, 3))
+    (one,) = rows_of(ratings, items, said)
+    (other,) = rows_of(ratings, groups, said)
+    assert other["hybrid"]["value"] != one["hybrid"]["value"]  # other folds
+    assert other["hybrid"]["value"] == pytest.approx(one["hybrid"]["value"], abs=0.5)
+
+
+def test_how_items_were_drawn_and_where_the_model_learnt_must_be_known(tmp_path: Path) -> None:
+    ratings, items, said = world()
+    with pytest.raises(pb.PlausiblyError, match="how the rated items were drawn"):
+        rows_of(ratings, items, said, random_sample=False)
+    with pytest.raises(pb.PlausiblyError, match="exclude each other"):
+        rows_of(ratings, items, said, inclusion="level")
+    with pytest.raises(pb.PlausiblyError, match="no probability above 0"):
+        rows_of(ratings, items, said, random_sample=False, inclusion="level")
+    with pytest.raises(pb.PlausiblyError, match="learnt from these ratings"):
+        rows_of(ratings, items, said, learnt="here")
+    with pytest.raises(pb.PlausiblyError, match="needs models="):
+        pb.describe(ratings, random_sample=True)
+    ratings.write_csv(tmp_path / "r.csv")
+    shrunk = pb.label(tmp_path / "r.csv", method="mean", questions={"happens": {"method": "mace"}})
+    shrunk.write_table("labels", tmp_path / "p.csv")
+    said.write_csv(tmp_path / "p.csv")  # predictions whose manifest names the ratings
+    with pytest.raises(pb.PlausiblyError, match="its manifest names them"):
+        rows_of(tmp_path / "r.csv", items, tmp_path / "p.csv")
+    assert rows_of(tmp_path / "r.csv", items, tmp_path / "p.csv", learnt="cross-fitted")
+
+
+def test_known_chances_of_being_rated_undo_their_bias() -> None:
+    """Likely items are rated more often: people's mean is too high, the weighted one is not."""
+    draw = np.random.default_rng(8)
+    errors = []
+    for seed in range(6):
+        ratings, items, said = world(rated=400, seed=seed)
+        chance = np.where(items["level"].to_numpy() > 0, 0.6, 0.15)
+        kept = items.filter(pl.Series(draw.random(400) < chance)).select("item")
+        items = items.with_columns(chance=pl.Series(chance))
+        part = ratings.join(kept, on="item", how="semi")
+        (row,) = rows_of(part, items, said, random_sample=False, inclusion="chance")
+        truth = rows_of(ratings, items, said)[0]["value"]
+        errors.append((row["value"] - truth, row["hybrid"]["value"] - truth))
+        assert "warning" not in row["hybrid"]
+    biased, corrected = np.abs(np.mean(errors, axis=0))
+    assert biased > 3
+    assert corrected < 1
+
+
+def test_a_permutation_test_on_predictions_only_warns() -> None:
+    ratings, items, said = world(rated=400)
+    top = items.sort("level", descending=True).head(80).select("item")
+    (row,) = rows_of(ratings.join(top, on="item", how="semi"), items, said)
+    assert "check that the rated items are a random sample" in row["hybrid"]["warning"]
+    assert row["hybrid"]["value"] is not None
+    assert "warning" not in rows_of(*world())[0]["hybrid"]
+
+
+def test_command_python_and_study_agree_and_the_report_shows_people_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings, items, said = world(rated=120)
+    folder = study_of(
+        tmp_path / "study",
+        ratings,
+        items.drop("kind", "level"),
+        '[describe]\nmodels = "guess.csv"\nby = "condition"\n\n[sample]\nrandom = true\n',
+    )
+    said.write_csv(folder / "guess.csv")
+    pb.run(folder)
+    written = json.loads((folder / "describe.json").read_text(encoding="utf-8"))
+    assert written["models"]["sample"] == "random"
+    kept, table = folder / "clean" / "ratings.parquet", folder / "items.parquet"
+    capsys.readouterr()
+    options = ["--models", str(folder / "guess.csv"), "--random-sample", "--by", "condition"]
+    assert run(["describe", str(kept), "--items", str(table), *options, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    described = pb.describe(
+        kept, items=table, by="condition", models=folder / "guess.csv", random_sample=True
+    )
+    assert printed == json.loads(json.dumps(described.as_json()))
+    assert printed["questions"] == written["questions"]
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert 0 < page.index("Mean answer by condition") < page.index("The same from people and the")
+    assert "come first and stand by themselves" in page
+    text = described.text()
+    assert text.index("items") < text.index("people and model")
+    settings = (folder / "study.toml").read_text(encoding="utf-8")
+    (folder / "study.toml").write_text(settings.replace("random = true", "random = false"))
+    with pytest.raises(pb.PlausiblyError, match=r"\[sample\] random = true"):
+        pb.run(folder)
