@@ -42,6 +42,7 @@ def hidden(page: str) -> dict[str, str]:
 def takes_part(client: TestClient, person: str) -> TestClient:
     """Return the browser of a person who has answered everything."""
     visitor = TestClient(client.app)
+    visitor.portal = client.portal  # the server's loop, where its tasks go on after an answer
     said = {**hidden(visitor.get(f"/?person={person}").text), "agree": "yes", "eligible": "yes"}
     visitor.post("/consent", data=said)
     for _ in range(5):
