@@ -198,8 +198,7 @@ function takeUpDraft() {
   for (const input of form.querySelectorAll("input, textarea")) {
     if (!input.name || input.type === "hidden") continue;
     const mine = values.filter(([name]) => name === input.name).map(([, value]) => value);
-    const boxed = input.type === "radio" || input.type === "checkbox";
-    if (boxed) input.checked = mine.includes(input.value);
+    if (["radio", "checkbox"].includes(input.type)) input.checked = mine.includes(input.value);
     else if (mine.length) input.value = mine[0];
   }
 }
@@ -207,8 +206,7 @@ function takeUpDraft() {
 // Sending ---------------------------------------------------------------------------------------
 
 function send(event) {
-  const wrong = fields.filter((field) =>
-    !field.hidden && field.dataset.unanswered && !isAnswered(field));
+  const wrong = fields.filter((one) => !one.hidden && one.dataset.unanswered && !isAnswered(one));
   if (wrong.length) {
     event.preventDefault();
     fields.forEach(settle);
@@ -219,8 +217,7 @@ function send(event) {
     return;
   }
   const offline = navigator.onLine === false; // the browser's own page would take this one's place
-  // A second click while the first is on its way; after Stop, a later one sends again, and the
-  // server stores what came twice once.
+  // A second click at once is the same one; a later one, as after Stop, sends again.
   const again = performance.now() - sent < PATIENCE;
   if (offline || again) event.preventDefault();
   if (offline) announce("problems offline", problems.dataset.offline);
@@ -260,8 +257,7 @@ function press(event) {
   if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
   const slider = sliders.find((one) => !one.disabled);
   if (!slider) return pick(event.key);
-  const value = Number(event.key);
-  if (value < Number(slider.min) || value > Number(slider.max)) return;
+  if (Number(event.key) < Number(slider.min) || Number(event.key) > Number(slider.max)) return;
   slider.value = event.key;
   slider.focus();
   slider.dispatchEvent(new Event("input", { bubbles: true }));
