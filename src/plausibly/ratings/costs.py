@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.ratings.store.reading import version_of
-from plausibly.ratings.store.schema import VERSION
 
 WORKED = "worked"  # the part of ratings.json that counts what people did
 PAID_BY = ("reward", "item_reward", "currency", "screened_reward", "platform_fee", "platform")
@@ -37,6 +36,8 @@ def work_done(path: Path) -> dict[str, Any]:
     Args:
         path: A server's answers.
     """
+    from plausibly.ratings.store.schema import VERSION  # which loads a library that help need not
+
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         if version_of(connection) != VERSION:
             return {}
