@@ -69,8 +69,8 @@ def test_every_page_of_the_desk_is_accessible(chromium: Browser, server: Server)
     page.on("console", lambda one: refused.append(one.text) if one.type == "error" else None)
     page.goto(links(server.study, server.port)[0])
     menu = page.get_by_role("navigation").get_by_role("link")
-    expect(menu).to_have_count(10)
-    for place in range(10):
+    expect(menu).to_have_count(11)
+    for place in range(11):
         menu.nth(place).click()
         expect(menu.nth(place)).to_have_attribute("aria-current", "page")
         accessible(page)

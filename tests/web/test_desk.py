@@ -14,6 +14,8 @@ from starlette.testclient import TestClient
 
 import plausibly as pb
 from plausibly.cli import run
+from plausibly.ratings.store.dialect import connect
+from plausibly.ratings.store.objections import object_to
 from plausibly.web.app import create_app
 from plausibly.web.desk.access import cookie_name, links_of
 from plausibly.web.desk.routes import ROUTES
@@ -26,9 +28,10 @@ PAGES = (
 )
 OWNERS = (
     *("/desk/people", "/desk/person", "/desk/exclude", "/desk/comments", "/desk/download"),
+    "/desk/objections",
     *("/desk/ratings.csv", "/desk/ratings.jsonl"),
 )
-ACTIONS = ("/desk/gate", "/desk/exclude", "/desk/restore")
+ACTIONS = ("/desk/gate", "/desk/exclude", "/desk/restore", "/desk/reply")
 COMMENT = "zanzibarquux"
 SECTIONS: dict[str, dict[str, Any]] = {
     "ratings": {"target": 3, "batch": 6, "quota": 6, "checks_per_batch": 1},
@@ -296,6 +299,26 @@ def test_attention_names_what_waits(tmp_path: Path) -> None:
         sends(owner, "/desk/gate", state="open")
         clock.now += 7 * 3600
         assert "The last answer came 7 hours ago" in owner.get("/desk/").text
+
+
+def test_an_objection_waits_for_attention_until_the_owner_replies(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        ann = answers(client, "ann", 7)
+        owner = entered(client, "owner")
+        sends(owner, "/desk/exclude", name=ann, reason="wrote with a script")
+        desk = client.app.state.desk  # type: ignore[attr-defined]
+        with connect(desk.reader.url).begin() as connection:
+            object_to(connection, ann, "I typed <b>all</b> of it.", now=desk.clock())
+        assert "1 objection of excluded people waits" in owner.get("/desk/").text
+        page = owner.get("/desk/objections").text
+        assert "I typed &lt;b&gt;all&lt;/b&gt; of it." in page
+        assert "wrote with a script" in page
+        assert sends(owner, "/desk/reply", number="7", reply="No.").status_code == 404
+        assert sends(owner, "/desk/reply", number="1", reply=" ").status_code == 422
+        assert sends(owner, "/desk/reply", number="1", reply="You are right.").status_code == 303
+        assert "You are right." in owner.get("/desk/objections").text
+        assert "objection" not in owner.get("/desk/").text.partition("<main")[2]
+        assert "<td>replied to an objection</td>" in owner.get("/desk/log").text
 
 
 def test_the_report_prints_the_log(tmp_path: Path) -> None:

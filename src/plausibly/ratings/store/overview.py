@@ -10,7 +10,14 @@ from sqlalchemy import Connection, func, select, text
 
 from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.rounds import current_round
-from plausibly.ratings.store.schema import exclusions, items, people, slots, submissions
+from plausibly.ratings.store.schema import (
+    exclusions,
+    items,
+    objections,
+    people,
+    slots,
+    submissions,
+)
 
 DAY = 24 * 3600.0
 
@@ -146,6 +153,7 @@ class Stamp:
 
 _DECIDED = text(
     """SELECT (SELECT count(*) FROM exclusions), (SELECT count(undone) FROM exclusions),
+    (SELECT count(*) FROM objections), (SELECT count(replied) FROM objections),
     (SELECT count(*) FROM erased), count(withdrew), count(held), count(unpaid), count(confirmed)
     FROM people"""
 )
@@ -241,3 +249,9 @@ def standing_places(connection: Connection, annotator: str) -> int:
     mine = (slots.c.annotator == annotator, slots.c.state != "void", items.c.kind == "item")
     count = select(func.count()).select_from(slots).join(items, items.c.item == slots.c.item)
     return int(connection.scalar(count.where(*mine)) or 0)
+
+
+def open_objections(connection: Connection) -> int:
+    """Return how many objections wait for a reply."""
+    count = select(func.count()).select_from(objections)
+    return int(connection.scalar(count.where(objections.c.replied.is_(None))) or 0)

@@ -15,6 +15,7 @@ from plausibly.ratings.store.overview import (
     PeopleCounts,
     comment_count,
     item_counts,
+    open_objections,
     people_counts,
     recent_answers,
     refused_answers,
@@ -58,6 +59,7 @@ class Overview:
     last: float | None
     comments: int
     refused: int
+    objections: int
     changes: tuple[str, ...]
 
 
@@ -74,6 +76,7 @@ def overview(connection: Connection, now: float) -> Overview:
         last=last,
         comments=comment_count(connection, since=now - DAY),
         refused=refused_answers(connection),
+        objections=open_objections(connection),
         changes=tuple(str(one) for one in changes_so_far(connection)),
     )
 
@@ -134,6 +137,10 @@ def notices_of(desk: Desk, told: Overview) -> list[Notice]:
             "the platform to confirm them. Read its export with: plausibly people admit."
         )
         notices.append(Notice(text, "people?data=unconfirmed", "Look at them"))
+    if told.objections:
+        wait = verb_for(told.objections, "waits", "wait")
+        text = f"{counted(told.objections, 'objection')} of excluded people {wait} for a reply."
+        notices.append(Notice(text, "objections", "Read and reply"))
     notices += _stopped(desk, told)
     if items.open == 0 and items.held == 0 and items.rated:
         what = "Every item has all its ratings."

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from plausibly.web.desk import access, actions, attention, collecting, people, quality
+from plausibly.web.desk import access, actions, attention, collecting, objections, people, quality
 
 
 async def to_folder(request: Request) -> Response:
@@ -26,6 +26,8 @@ ROUTES = [
     Route("/desk/exclude", actions.ask_exclusion, methods=["GET"]),
     Route("/desk/exclude", actions.exclude_person, methods=["POST"]),
     Route("/desk/restore", actions.restore_person, methods=["POST"]),
+    Route("/desk/objections", objections.show_objections, methods=["GET"]),
+    Route("/desk/reply", objections.reply, methods=["POST"]),
     Route("/desk/agreement", quality.show_agreement, methods=["GET"]),
     Route("/desk/comments", collecting.show_comments, methods=["GET"]),
     Route("/desk/checks", quality.show_checks, methods=["GET"]),

@@ -19,6 +19,7 @@ PAGES = (
     ("./", "Attention", True),
     ("progress", "Progress", True),
     ("people", "People", False),
+    ("objections", "Objections", False),
     ("agreement", "Agreement", True),
     ("comments", "Comments", False),
     ("checks", "Checks", True),

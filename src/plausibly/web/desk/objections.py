@@ -1,0 +1,56 @@
+"""Objections of excluded people: the owner reads them and replies."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from plausibly.ratings.store.desk import DeskAction, log_action
+from plausibly.ratings.store.objections import LONGEST, Objection, list_objections, reply_to
+from plausibly.web.context import RequestProblem, desk_of
+from plausibly.web.desk.access import OWNER, owner_of
+from plausibly.web.desk.actions import sent_by_owner
+from plausibly.web.desk.showing import desk_page, moment
+
+REPLIED = "replied to an objection"
+
+
+async def show_objections(request: Request) -> Response:
+    """Show what excluded people object, open objections first."""
+    visitor, desk = await owner_of(request), desk_of(request)
+
+    def read() -> list[Objection]:
+        with desk.reader.begin() as connection:
+            return list_objections(connection)
+
+    return desk_page(
+        request,
+        visitor,
+        "objections",
+        here="objections",
+        objections=await run_in_threadpool(read),
+        moment=moment,
+        longest=LONGEST,
+    )
+
+
+async def reply(request: Request) -> Response:
+    """Store the reply to an objection, which its person reads with their link."""
+    _, sent = await sent_by_owner(request)
+    desk, text = desk_of(request), sent.get("reply", "").strip()
+    number = sent.get("number", "")
+    if not text or not number.isdecimal():
+        raise RequestProblem(422)
+    now = desk.clock()
+
+    def job(connection: Connection) -> Objection | None:
+        answered = reply_to(connection, int(number), text, now=now)
+        if answered is not None:
+            log_action(connection, DeskAction(now, OWNER, REPLIED, 1))
+        return answered
+
+    if await desk.write(job) is None:
+        raise RequestProblem(404)
+    return RedirectResponse("objections", status_code=303)
