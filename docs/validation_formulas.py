@@ -188,6 +188,8 @@ WITHOUT = {
     "score": "mean of codes and its standard error; tests compute both by hand",
     "per-option": "counts of votes per option; tests with known votes",
     "shares": "shares of votes; tests with known votes",
+    "share": "no package shrinks shares to a prior with cross-fitted weight; tests check its laws, "
+    "and [people and models](people-and-models.md) shows errors on held-out ratings",
     "wawa": "crowd-kit 1.4.2's Wawa fails with scikit-learn 1.9; tests compute it by hand",
     "ordinal": "no package fits this model; tests use crowds whose positions are known",
     "dawid-skene, default prior": "no reference has this prior; [labels](labels.md) shows "
