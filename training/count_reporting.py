@@ -43,6 +43,13 @@ SPEECH = (
     *("confirm", "declare", "explain", "insist", "note", "predict", "reply", "report", "state"),
     *("suggest", "think", "warn"),
 )
+# Verbs whose object may be who is spoken to, before a clause: warn growers prices will fall.
+ADDRESSING = ("ask", "bet", "promise", "warn", "wish")
+# Nouns that a clause may follow: found evidence the sea had risen.
+CONTENTS = (
+    *("evidence", "fact", "proof", "sign", "news", "idea", "claim", "suggestion", "report", "hope"),
+    *("fear", "belief", "view", "indication", "allegation", "rumour", "rumor", "doubt", "feeling"),
+)
 IMPERSONAL = (
     *("say", "think", "hope", "suggest", "indicate", "mean", "estimate", "predict", "argue"),
     *("conclude", "assume", "state"),
@@ -117,17 +124,20 @@ def _uses(tree: Tree) -> Iterator[tuple[str, int]]:
 def clausal(valency: dict[str, Valency]) -> dict[str, float]:
     """Return the verbs that report a clause, and the share of clauses of each.
 
-    A verb that is listed but too rare to be counted has the share one half.
+    A verb that is listed but too rare to be counted has the share one half. A verb in -ize is
+    there in -ise, too.
     """
     counted = {
         verb
         for verb, one in valency.items()
         if one.clauses >= MIN_CLAUSES and one.share >= MIN_SHARE and one.bare
     }
-    verbs = sorted((counted | {*ALSO}) - {*OTHER_FRAMES})
+    verbs = (counted | {*ALSO} | {*SPEECH}) - {*OTHER_FRAMES}
     rare = Valency(1, 0, 1)
     few = {verb for verb in verbs if valency.get(verb, rare).clauses < MIN_CLAUSES}
-    return {verb: (rare if verb in few else valency[verb]).share for verb in verbs}
+    shares = {verb: (rare if verb in few else valency[verb]).share for verb in verbs}
+    british = {verb.replace("ize", "ise"): one for verb, one in shares.items()}
+    return dict(sorted((british | shares).items()))
 
 
 def measuring(trees: Iterable[Tree]) -> list[str]:
@@ -152,6 +162,8 @@ def table(trees: list[Tree]) -> str:
     lists = {
         "speech": SPEECH,
         "subjunctive": SUBJUNCTIVE,
+        "addressing": ADDRESSING,
+        "contents": CONTENTS,
         "impersonal": IMPERSONAL,
         "persons": PERSONS,
         "sayable": SAYABLE,

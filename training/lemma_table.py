@@ -8,8 +8,9 @@ from training.treebank import Tree
 
 from plausibly.backends.lemmas import inflected_lemma
 
-# Where we part from EWT, which keeps `people`: GUM has `person`, as have the events of PAP.
-OTHERWISE = {("NOUN", "people"): "person"}
+# Where we part from EWT, which keeps `people`: GUM has `person`, as have the events of PAP; and
+# from lemminflect, which puts the rarer noun first.
+OTHERWISE = {("NOUN", "people"): "person", ("NOUN", "leaves"): "leaf"}
 
 
 def lemma_table(trees: list[Tree]) -> dict[str, dict[str, str]]:
@@ -30,8 +31,9 @@ def lemma_table(trees: list[Tree]) -> dict[str, dict[str, str]]:
             if position not in halves:
                 counts[upos, form.lower()][lemma] += 1
     table: dict[str, dict[str, str]] = defaultdict(dict)
-    for (upos, form), lemmas in sorted(counts.items()):
-        counted = min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma))
+    for upos, form in sorted(counts.keys() | OTHERWISE.keys()):
+        lemmas = counts[upos, form]
+        counted = min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma), default=form)
         lemma = OTHERWISE.get((upos, form), counted)
         expected = form if upos == "PROPN" else inflected_lemma(form, upos)
         same = lemma.lower() == expected if upos == "PROPN" else lemma == expected

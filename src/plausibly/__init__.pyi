@@ -282,6 +282,7 @@ def build(
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
+    augment: int = ...,
     as_: str | None = ...,
 ) -> ItemSet: ...
 @overload
@@ -389,6 +390,7 @@ def build(
     swaps: Any = ...,
     opposites: Any = ...,
     alone: Any = ...,
+    augment: Any = ...,
     sources: Any = ...,
     candidates: Any = ...,
     blind_key: Any = ...,
@@ -470,6 +472,7 @@ def build_gita(
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
+    augment: int = ...,
     as_: str | None = ...,
 ) -> ItemSet: ...
 def build_iks(

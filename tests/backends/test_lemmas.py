@@ -19,6 +19,8 @@ from plausibly.errors import MissingExtra
         ("dogs", "NOUN", "dog"),
         ("chased", "VERB", "chase"),
         ("blorping", "VERB", "blorp"),
+        ("trialling", "VERB", "trial"),
+        ("falling", "VERB", "fall"),
         ("narrower", "ADJ", "narrow"),
         ("learned", "ADJ", "learned"),
         ("dogs", "PROPN", "dogs"),

@@ -14,7 +14,10 @@ from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.backends.parsers import parser_named
 from plausibly.corpus import Patterns, Request, Source, extract, find
 from plausibly.corpus._repair import RULES, Repair, repaired
+from plausibly.corpus._tally import Tally
 from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.io.conllu import write_block
+from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Sentence
 from plausibly.verbs.extract import extract as extract_verb
 from worlds.trees import DOG, LineParser, conllu, tree
@@ -100,6 +103,58 @@ def test_a_clause_with_a_subject_or_a_link_takes_no_other(link: str) -> None:
     found, actions = rows(f"{text} works=work/VERB/2/ccomp")
     assert ("dobj", "believe", "him") in found
     assert actions == []
+
+
+def test_a_noun_before_another_subject_is_no_object() -> None:
+    text = "Poll/NOUN/2/nsubj shows=show/VERB/0/root trust/NOUN/2/obj in/ADP/6/case big/ADJ/6/amod"
+    found, actions = rows(
+        f"{text} banks=bank/NOUN/8/nsubj has=have/AUX/8/aux fallen=fall/VERB/2/ccomp"
+    )
+    assert ("dobj", "show", "trust") not in found
+    assert actions == ["elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "noun"), [("promises=promise", "voter"), ("finds=find", "evidence")]
+)
+def test_people_spoken_to_and_nouns_with_a_clause_stay_objects(verb: str, noun: str) -> None:
+    text = f"Party/NOUN/2/nsubj {verb}/VERB/0/root {noun}/NOUN/2/obj taxes=tax/NOUN/6/nsubj"
+    found, actions = rows(f"{text} will/AUX/6/aux fall/VERB/2/ccomp")
+    assert ("dobj", verb.partition("=")[2], noun) in found
+    assert actions == []
+
+
+def test_a_noun_with_a_copula_is_a_clause() -> None:
+    text = "Study/NOUN/2/nsubj predicts=predict/VERB/0/root Perth/PROPN/6/nsubj will/AUX/6/aux"
+    found, actions = rows(f"{text} be/AUX/6/cop hub/NOUN/2/obj")
+    assert found == {("nsubj", "predict", "study")}
+    assert actions == ["elsewhere"]
+
+
+def test_a_verb_joined_to_a_gerund_keeps_its_object() -> None:
+    text = (
+        "Making=make/VERB/6/csubj money/NOUN/1/obj and/CCONJ/4/cc maintaining=maintain/VERB/1/conj"
+    )
+    found, actions = rows(f"{text} peace/NOUN/4/obj matters=matter/VERB/0/root")
+    assert ("dobj", "maintain", "peace") in found
+    assert actions == []
+
+
+def test_blocks_of_parsed_news_hold_what_their_trees_hold(
+    news: list[tuple[Row, list[Sentence]]],
+) -> None:
+    trees = [one for _, sentences in news for one in sentences]
+    alone, together = Tally(Patterns()), Tally(Patterns())
+    for one in trees:
+        alone.add(one)
+    words, odd = read_columns(write_block(trees))
+    assert odd == []
+    together.columns.add(words)
+    same = ("relation", "head", "dependent", "object")
+    frames = [tally._finished().group_by(same).sum().sort(same) for tally in (alone, together)]
+    assert frames[0].equals(frames[1])
+    assert alone.report == together.report
+    assert sum(alone.report.repaired.values()) > 40
 
 
 def test_a_speaker_after_the_verb_is_its_subject_and_the_old_one_goes() -> None:

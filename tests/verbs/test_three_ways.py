@@ -109,7 +109,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"counts": "nouns.csv"},
     ],
     "gita": [
-        {"swaps": 1, "opposites": "turns.csv"},
+        {"swaps": 1, "opposites": "turns.csv", "augment": 2},
         {"swaps": -1},
         {"language": "en"},
         {"language": "xx"},

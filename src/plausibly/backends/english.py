@@ -20,6 +20,10 @@ _OF_NOUNS = ("ment", "ness", "tion", "sion", "ity", "ship", "hood", "ology", "gr
 # Misspellings are rarer than this, and what they stand for is so much more frequent, in Zipf.
 FREQUENT, HUNDREDFOLD = 3.5, 2.0
 SHORTEST = 5
+# A form of a word is at most so much rarer than the word, in Zipf; what a name has for one is not.
+COMMONER = 1.2
+LEAST_COMPOUND, SHORTEST_PART = 1.3, 4
+_FORMS = ("NNS", "VBD", "VBG")
 _OF_BOTH = ("al", "ar", "ary", "ate", "ent", "ian", "ish", "y")
 _COMPARED = frozenset({"better", "best", "worse", "worst"})
 # Languages whose words are most likely to stray into an English text.
@@ -104,6 +108,28 @@ class LemminflectWords:
         zipf = self._frequency.zipf([word])[0]
         return zipf is not None and zipf >= LEAST_ZIPF
 
+    def is_used(self, word: str) -> bool:
+        """Return whether the dictionary has a word, or texts have it inflected or as a compound.
+
+        Names, abbreviations and misspellings have hardly any other form. A word with a hyphen is
+        asked about without it.
+
+        >>> words = LemminflectWords()
+        >>> [words.is_used(word) for word in ("downpour", "overgrazing", "co-operation")]
+        [True, True, True]
+        >>> [words.is_used(word) for word in ("moc", "isssue", "pre-mad")]
+        [False, False, False]
+        """
+        if is_word(word) or ("-" in word and self.is_word(word.replace("-", ""))):
+            return True
+        if self._frequency is None or not word.isalpha() or len(word) < SHORTEST:
+            return False
+        own = self._frequency.zipf([word])[0] or 0.0
+        forms = {form for tag in _FORMS for form in _lemminflect()(word, tag)} - {word}
+        other = max((zipf or 0.0 for zipf in self._frequency.zipf(sorted(forms))), default=0.0)
+        inflected = own >= LEAST_ZIPF and other >= own - COMMONER and not self.meant(word)
+        return inflected or (own >= LEAST_COMPOUND and _is_compound(word))
+
     def is_unseen(self, word: str) -> bool:
         """Return whether neither the dictionary nor any list of frequencies has a word."""
         if is_word(word) or self._frequency is None:
@@ -186,6 +212,12 @@ class LemminflectWords:
         """Return whether a word is a verb in its plain form and nothing else."""
         lemmas = _all_lemmas()(word)
         return set(lemmas) == {"VERB"} and word in lemmas["VERB"]
+
+
+def _is_compound(word: str) -> bool:
+    """Return whether a word consists of two words of the dictionary."""
+    places = range(SHORTEST_PART, len(word) - SHORTEST_PART + 1)
+    return any(is_word(word[:place]) and is_word(word[place:]) for place in places)
 
 
 @cache

@@ -25,7 +25,17 @@ def inflected_lemma(form: str, upos: str) -> str:
     if not (compared or upos in INFLECTED) or not form.isalpha():
         return form
     found = _lemminflect()(form, upos)
-    return found[0].lower() if found else form
+    lemma = found[0].lower() if found else form
+    return _undoubled(form, lemma) if upos == "VERB" else lemma
+
+
+def _undoubled(form: str, lemma: str) -> str:
+    """Return the lemma of a verb that the dictionary lacks with one letter of two: trialling."""
+    double = len(lemma) > 3 and lemma[-1] == lemma[-2] and lemma != form
+    if not double or _lemminflect()(lemma, "VERB", lemmatize_oov=False):
+        return lemma
+    known = any(_lemminflect()(lemma[:-1], upos, lemmatize_oov=False) for upos in ("VERB", "NOUN"))
+    return lemma[:-1] if known else lemma
 
 
 def singular_name(form: str) -> str:
@@ -35,9 +45,9 @@ def singular_name(form: str) -> str:
 
 
 @cache
-def _lemminflect() -> Callable[[str, str], tuple[str, ...]]:
+def _lemminflect() -> Callable[..., tuple[str, ...]]:
     module = lemminflect("lemmatising English words")
-    lemmas: Callable[[str, str], tuple[str, ...]] = module.getLemma
+    lemmas: Callable[..., tuple[str, ...]] = module.getLemma
     return lemmas
 
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 import polars as pl
 
+from plausibly.corpus._column_repair import (
+    QUANTITY,
+    before_of,
+    kind_of,
+    may_be_false,
+    nouns_after_verb,
+    repair_columns,
+)
 from plausibly.corpus._negation import MODALS, NEITHER, NO, NOBODY, NOT, is_question
-from plausibly.corpus._repair import OF
-from plausibly.corpus._reporting import reporting_words
 from plausibly.corpus.relations import SVO, Marks, Patterns, Row
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Words
 
 FOLD = 1 << 20
 
-_VERB, _NOUN, _ADJ, _PROPN = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "ADJ", "PROPN"))
+_VERB, _NOUN, _ADJ = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "ADJ"))
 _NSUBJ, _OBJ, _AMOD, _ROOT, _DET, _COMPOUND, _AUX = (DEPRELS.index(name) + 1 for name in DEPRELS)
-_REPORTING, _QUANTITY = 1, 2
 _NONE: Places = np.zeros(0, dtype=np.int64)
 _BITS = 28
 _WORD = (1 << _BITS) - 1
@@ -31,12 +37,13 @@ class ColumnCounter:
     The patterns may differ from the defaults in `relations` and `repair` alone. Each noun has one
     head, so the two-hop relations are a look-up, not a join. Words stay numbers until all is
     counted; triples are rare, so their candidates are looked at one by one. Sentences that may
-    need a repair are rare too: they are set aside, to be counted as trees.
+    need a repair are rare too: each is read as a tree, and what changes is put into the columns.
     """
 
     def __init__(self, patterns: Patterns) -> None:
         self.triples: list[Row] = []
         self.marks: list[Marks] = []
+        self.repaired: Counter[str] = Counter()
         self.sentences = 0
         self.words = 0
         self._relations = patterns.relations
@@ -47,29 +54,22 @@ class ColumnCounter:
         self._codes = np.zeros(0, dtype=np.int64)
         self._counts = np.zeros(0, dtype=np.int64)
 
-    def add(self, words: Words) -> list[bytes]:
-        """Count the relations of a block's words; return the sentences set aside."""
+    def add(self, words: Words) -> None:
+        """Count the relations of a block's words; a repair changes their heads and relations."""
         if not len(words):
-            return []
+            return
         argument, modifier = _arguments(words)
-        suspects = _suspects(words) if self._repairs else _NONE
-        nouns, adjectives = np.flatnonzero(argument), np.flatnonzero(modifier)
-        heads = np.concatenate([words.heads[nouns], words.heads[suspects]])
-        number = self._numbered(words, (nouns, heads, adjectives, words.heads[adjectives]))
-        aside = self._aside(words, number, suspects, nouns) if self._repairs else _NONE
-        if len(aside):
-            kept = np.ones(len(words), dtype=np.bool_)
-            for first, after in _bounds(words, aside):
-                kept[first:after] = False
-            argument, modifier = argument & kept, modifier & kept
-            self.words -= int(np.count_nonzero(~kept))
+        number = np.full(len(words), -1)
+        suspects = nouns_after_verb(words) if self._repairs else _NONE
+        self._number(words, number, argument | modifier, suspects)
+        if self._repairs and self._repair(words, number, suspects, np.flatnonzero(argument)):
+            argument, modifier = _arguments(words)
+            self._number(words, number, argument | modifier, _NONE)
         self._count(words, number, argument, modifier)
-        pieces = [words.piece(first, after) for first, after in _bounds(words, aside)]
         self.words += len(words)
-        self.sentences += words.count_sentences() - len(aside)
+        self.sentences += words.count_sentences()
         if sum(map(len, self._pending)) >= FOLD:
             self._fold()
-        return pieces
 
     def _count(self, words: Words, number: Places, argument: Flags, modifier: Flags) -> None:
         nouns, adjectives = np.flatnonzero(argument), np.flatnonzero(modifier)
@@ -88,33 +88,33 @@ class ColumnCounter:
                 self.triples += rows
                 self.marks += [_marks(words, verb)] * len(rows)
 
-    def _aside(self, words: Words, number: Places, suspects: Places, nouns: Places) -> Places:
-        """Return the sentences with a word that `repaired` may change."""
+    def _repair(self, words: Words, number: Places, suspects: Places, nouns: Places) -> bool:
+        """Repair the trees of a block; return whether a word has another head or relation now."""
         for cell in islice(self._numbers, len(self._kinds), None):
-            self._kinds.append(_kind(cell))
+            self._kinds.append(kind_of(cell))
         kinds = np.array(self._kinds, dtype=np.int8)
-        objects = suspects[kinds[number[words.heads[suspects]]] & _REPORTING > 0]
-        measures = nouns[kinds[number[nouns]] & _QUANTITY > 0]
-        measures = measures[[_before_of(words, place) for place in measures.tolist()]]
-        return np.unique(words.sentences[np.concatenate([objects, measures])])
+        verbs, objects = kinds[number[words.heads[suspects]]], kinds[number[suspects]]
+        places = suspects[may_be_false(words, suspects, verbs=verbs, objects=objects)]
+        measures = before_of(words, nouns[kinds[number[nouns]] & QUANTITY > 0])
+        rules = repair_columns(words, places, measures)
+        self.repaired.update(rules)
+        return bool(rules)
 
-    def _numbered(self, words: Words, places: tuple[Places, ...]) -> Places:
-        """Return a number for each of the given words, equal for equal lemmas."""
-        wanted = np.zeros(len(words), dtype=np.bool_)
-        for some in places:
-            wanted[some] = True
-        chosen = np.flatnonzero(wanted)
+    def _number(self, words: Words, number: Places, named: Flags, others: Places) -> None:
+        """Give words and their heads a number, equal for equal lemmas, unless they have one."""
+        wanted = named.copy()
+        wanted[others] = True
+        wanted[words.heads[wanted]] = True
+        chosen = np.flatnonzero(wanted & (number < 0))
         start, end = words.lemmas[0][chosen], words.lemmas[1][chosen]
         block, numbers = words.block, self._numbers
         for place in np.flatnonzero(end - start == 1).tolist():
             if block[start[place]] == ord("_"):
                 start[place], end[place] = (side[chosen[place]] for side in words.forms)
-        number = np.zeros(len(words), dtype=np.int64)
         number[chosen] = [
             numbers.setdefault(block[first:after], len(numbers))
             for first, after in zip(start.tolist(), end.tolist(), strict=True)
         ]
-        return number
 
     def _put(self, relation: str, heads: Places, dependents: Places) -> None:
         if relation in self._relations:
@@ -143,33 +143,6 @@ class ColumnCounter:
                 "count": self._counts,
             }
         )
-
-
-def _bounds(words: Words, sentences: Places) -> list[tuple[int, int]]:
-    """Return the first word of each sentence, and the word after its last."""
-    first = np.searchsorted(words.sentences, sentences).tolist()
-    after = np.searchsorted(words.sentences, sentences + 1).tolist()
-    return list(zip(first, after, strict=True))
-
-
-def _kind(cell: bytes) -> int:
-    lemma, known = cell.decode().lower(), reporting_words()
-    return _REPORTING * (lemma in known.verbs) | _QUANTITY * (lemma in known.quantities)
-
-
-def _suspects(words: Words) -> Places:
-    """Return the nouns that are objects of a verb before them."""
-    places = np.flatnonzero(words.deprels == _OBJ)
-    upos, heads = words.upos[places], words.heads[places]
-    noun = (upos == _NOUN) | (upos == _PROPN)
-    kept: Places = places[noun & (heads >= 0) & (heads < places) & (words.upos[heads] == _VERB)]
-    return kept
-
-
-def _before_of(words: Words, place: int) -> bool:
-    after = place + 1
-    same = after < len(words) and words.sentences[after] == words.sentences[place]
-    return bool(same) and words.form(after).lower() == OF
 
 
 def _arguments(words: Words) -> tuple[Flags, Flags]:

@@ -6,18 +6,22 @@ competitors) gives its place to the noun after `of`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
+from plausibly.corpus._arguments import key
 from plausibly.corpus._reporting import (
     CLAUSE,
     ELSEWHERE,
+    MARKS,
     NOUNS,
     SPEAKER,
     UNSAYABLE,
-    Tree,
+    VERBAL,
     false_object,
     reporting_words,
 )
+from plausibly.corpus._trees import Tree
 from plausibly.ports import Sentence
 
 Repair = Literal["on", "none"]
@@ -43,33 +47,48 @@ def repaired(sentence: Sentence, roles: frozenset[str]) -> tuple[Sentence, list[
     >>> tree.heads[2], tree.deprels[2], rules
     (5, 'nsubj', ['clause'])
     """
-    objects = _suspects(sentence)
-    measures = _measures(sentence, roles)
+    objects, measures = suspects(sentence), _measures(sentence, roles)
     if not (objects or measures):
         return sentence, []
-    tree, actions = Tree(sentence), list[str]()
-    for noun in objects:
-        rule = false_object(tree, noun, reporting_words())
-        actions += [rule] if rule else []
-    for noun in measures:
-        actions += [QUANTITY] * _replace_measures(tree, noun)
-    return (tree.repaired() if actions else sentence), actions
+    tree = Tree(sentence)
+    rules = repair_tree(tree, objects, measures)
+    return (tree.repaired() if rules else sentence), rules
 
 
-def _suspects(sentence: Sentence) -> list[int]:
-    """Return the nouns that are objects of a reporting verb before them."""
+def repair_tree(tree: Tree, objects: Sequence[int], measures: Sequence[int]) -> list[str]:
+    """Repair a tree; return the rule behind each change.
+
+    Args:
+        tree: What is changed.
+        objects: Nouns that may not be the object of their verb.
+        measures: Quantity nouns right before `of`.
+    """
+    rules = [rule for noun in objects if (rule := false_object(tree, noun, reporting_words()))]
+    return rules + [QUANTITY for noun in measures for _ in range(_replace_measures(tree, noun))]
+
+
+def suspects(sentence: Sentence) -> list[int]:
+    """Return the nouns that may not be the object of the reporting verb before them.
+
+    Without a verb after the noun, or an auxiliary before it, it can belong to no other clause.
+    """
     if "obj" not in sentence.deprels:
         return []
-    heads, upos, verbs = sentence.heads, sentence.upos, reporting_words().verbs
-    return [
-        noun
-        for noun, deprel in enumerate(sentence.deprels)
-        if deprel == "obj"
-        and 0 < heads[noun] <= noun
-        and upos[noun] in NOUNS
-        and upos[heads[noun] - 1] == "VERB"
-        and _lemma(sentence, heads[noun] - 1) in verbs
-    ]
+    heads, upos, known = sentence.heads, sentence.upos, reporting_words()
+    last = max((place for place, tag in enumerate(upos) if tag in VERBAL), default=-1)
+    found = []
+    for noun, deprel in enumerate(sentence.deprels):
+        verb = heads[noun] - 1
+        if deprel != "obj" or not 0 <= verb < noun or upos[noun] not in NOUNS:
+            continue
+        if upos[verb] != "VERB" or (lemma := key(sentence, verb)) not in known.verbs:
+            continue
+        clause = lemma in known.clausal and (noun < last or "AUX" in upos[verb:noun])
+        spoken = lemma in known.speech and verb > 0 and sentence.forms[verb - 1].lower() in MARKS
+        person = lemma in known.impersonal and key(sentence, noun) in known.persons
+        if lemma == "say" or clause or spoken or person:
+            found.append(noun)
+    return found
 
 
 def _measures(sentence: Sentence, roles: frozenset[str]) -> list[int]:
@@ -84,13 +103,8 @@ def _measures(sentence: Sentence, roles: frozenset[str]) -> list[int]:
         and upos[place - 1] == "NOUN"
         and heads[place - 1] > 0
         and upos[heads[place - 1] - 1] == "VERB"
-        and _lemma(sentence, place - 1) in quantities
+        and key(sentence, place - 1) in quantities
     ]
-
-
-def _lemma(sentence: Sentence, word: int) -> str:
-    lemma = sentence.lemmas[word]
-    return (sentence.forms[word] if lemma in ("", "_") else lemma).lower()
 
 
 def _replace_measures(tree: Tree, noun: int) -> int:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from plausibly.corpus._arguments import key
-from plausibly.ports import Sentence
+from plausibly.corpus._trees import Tree
 
 CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE = "clause", "elsewhere", "speaker", "unsayable"
 STRONG = 0.85
@@ -25,7 +24,7 @@ FREE = "dep"
 _CLAUSES = frozenset({"ccomp", "parataxis", "conj", "advcl", "xcomp", "dep", "appos", "csubj"})
 _SUBJECTS = ("nsubj", "csubj", "expl")
 _LINKS = frozenset({"mark", "cc"})
-_VERBAL = frozenset({"VERB", "AUX"})
+VERBAL = frozenset({"VERB", "AUX"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
 _FINITE = frozenset(
     {
@@ -44,6 +43,8 @@ _QUOTES = frozenset(
 )
 _COMMAS = frozenset({",", "-", "--", "\N{EN DASH}", "\N{EM DASH}"})
 _ENDS = frozenset(".,;:!?)") | _QUOTES
+MARKS = _COMMAS | _QUOTES
+"""What comes before a verb whose speaker follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class ReportingWords:
         clausal: Verbs that report a clause, each with its share of clauses among its objects.
         speech: Verbs whose speaker may follow them.
         subjunctive: Verbs whose clause may have a bare `be`.
+        addressing: Verbs whose object may be who is spoken to, before a clause.
+        contents: Nouns that a clause may follow: evidence the sea had risen.
         impersonal: Verbs that do not have people as objects.
         persons: Nouns for people.
         sayable: Nouns one can say.
@@ -65,6 +68,8 @@ class ReportingWords:
     clausal: dict[str, float]
     speech: frozenset[str]
     subjunctive: frozenset[str]
+    addressing: frozenset[str]
+    contents: frozenset[str]
     impersonal: frozenset[str]
     persons: frozenset[str]
     sayable: frozenset[str]
@@ -83,71 +88,14 @@ def reporting_words() -> ReportingWords:
     return ReportingWords(clausal, **lists, verbs=lists["speech"] | clausal.keys())
 
 
-class Tree:
-    """A sentence whose heads and labels can be changed; words are counted from 0, -1 is no head."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        self.sentence = sentence
-        self.forms = [form.lower() for form in sentence.forms]
-        self.upos = sentence.upos
-        self.heads = [head - 1 for head in sentence.heads]
-        self.deprels = list(sentence.deprels)
-        self.size = len(self.forms)
-
-    def key(self, word: int) -> str:
-        """Return the lower-cased lemma of a word."""
-        return key(self.sentence, word)
-
-    def put(self, word: int, head: int, deprel: str) -> None:
-        """Give a word another head and label."""
-        self.heads[word], self.deprels[word] = head, deprel
-
-    def children(self, word: int) -> list[int]:
-        """Return the words that depend on a word."""
-        return [place for place, head in enumerate(self.heads) if head == word]
-
-    def end(self, word: int) -> int:
-        """Return the last word of a subtree."""
-        below = {word}
-        for _ in range(self.size):
-            more = {place for place, head in enumerate(self.heads) if head in below} - below
-            if not more:
-                break
-            below |= more
-        return max(below)
-
-    def begin(self, word: int) -> int:
-        """Return the first word of a subtree."""
-        return min(place for place in range(word + 1) if self.below(place, word))
-
-    def below(self, word: int, ancestor: int) -> bool:
-        """Return whether a word is an ancestor's descendant, or the ancestor itself."""
-        for _ in range(self.size):
-            if word == ancestor:
-                return True
-            if word < 0:
-                return False
-            word = self.heads[word]
-        return False
-
-    def repaired(self) -> Sentence:
-        """Return the sentence with the heads and labels as they are now."""
-        heads = [head + 1 for head in self.heads]
-        return self.sentence._replace(heads=heads, deprels=self.deprels)
-
-
 def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     """Free a verb of a noun that is not its object; return the name of the rule that did it."""
     verb = tree.heads[noun]
     lemma = tree.key(verb)
     if lemma == "say" and tree.key(noun) in words.sayable:
         return None
-    if lemma in words.clausal:
-        if _joins_clause(tree, verb, noun, words) or _opens_sentence(tree, verb, noun):
-            return CLAUSE
-        if _before_other_clause(tree, verb, noun, strong=words.clausal[lemma] >= STRONG):
-            tree.deprels[noun] = FREE
-            return ELSEWHERE
+    if lemma in words.clausal and (rule := _of_clause(tree, verb, noun, words)):
+        return rule
     if lemma in words.speech and _is_speaker(tree, verb, noun):
         for child in tree.children(verb):
             if tree.deprels[child] == "nsubj":
@@ -161,6 +109,43 @@ def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     return None
 
 
+def _of_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> str | None:
+    """Free a reporting verb of a noun that belongs to a clause; return the name of the rule."""
+    lemma = tree.key(verb)
+    if _is_predicate(tree, noun):
+        tree.deprels[noun] = "ccomp"
+        return ELSEWHERE
+    if _joins_clause(tree, verb, noun, words) or _opens_sentence(tree, verb, noun):
+        return CLAUSE
+    alone = lemma not in words.addressing and tree.key(noun) not in words.contents
+    strong = words.clausal[lemma] >= STRONG
+    false = alone and _before_subject(tree, verb, noun)
+    if false or _before_other_clause(tree, verb, noun, strong=strong):
+        tree.deprels[noun] = FREE
+        return ELSEWHERE
+    return None
+
+
+def _is_predicate(tree: Tree, noun: int) -> bool:
+    """Return whether a noun has a copula, so that it is a clause: predicts cities will be hubs."""
+    return any(tree.deprels[child] in ("cop", "aux") for child in tree.children(noun))
+
+
+def _before_subject(tree: Tree, verb: int, noun: int) -> bool:
+    """Return whether another subject follows the noun: shows the role of banks | has grown."""
+    place = tree.end(noun) + 1
+    subject = place
+    while subject < tree.size and not tree.deprels[subject].startswith("nsubj"):
+        subject += 1
+    if subject == tree.size or tree.upos[subject] not in NOUNS or tree.begin(subject) != place:
+        return False
+    clause = tree.heads[subject]
+    if clause < subject or tree.below(verb, clause):
+        return False
+    bound = any(tree.deprels[child] in _LINKS for child in tree.children(clause))
+    return not bound and _is_finite(tree, clause, subjunctive=False)
+
+
 def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bool:
     """Make a noun the subject of the verb's later clause that has none: says tests | have shown."""
     lemma = tree.key(verb)
@@ -169,14 +154,13 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
         if clause <= noun or tree.deprels[clause].partition(":")[0] not in _CLAUSES:
             continue
         below = tree.children(clause)
-        after = tree.end(noun) + 1
         false = [
             child
             for child in below
             if child < clause
-            and tree.upos[child] == "VERB"
             and tree.deprels[child] in ("csubj", "nsubj")
-            and tree.begin(child) == after
+            and tree.upos[child] == "VERB"
+            and tree.begin(child) == tree.end(noun) + 1
             and not _has_subject(tree, child)
         ]
         bound = any(
@@ -225,8 +209,7 @@ def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> b
         return True
     place = _past_adverbs(tree, tree.end(noun) + 1)
     asked = not strong and any(form in _RELATIVE for form in tree.forms[noun:place])
-    subject = _is_gerund(tree, verb) and tree.upos[verb - 1] not in ("ADP", "SCONJ", "PART")
-    if asked or subject:
+    if asked or _is_in_gerund(tree, verb):
         return False
     if strong and place < tree.size and tree.forms[place] in _COMMAS:
         place = _past_parenthesis(tree, place)
@@ -236,7 +219,7 @@ def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> b
 
 def _finite_clause(tree: Tree, place: int) -> int:
     """Return the head of the clause that a finite verb is in, -1 if the word is not one."""
-    if tree.forms[place] in _FINITE and tree.upos[place] in _VERBAL:
+    if tree.forms[place] in _FINITE and tree.upos[place] in VERBAL:
         return tree.heads[place] if tree.deprels[place] in _AUXILIARIES else place
     third = tree.forms[place].endswith("s") and tree.forms[place] != tree.key(place)
     return place if tree.upos[place] == "VERB" and third else -1
@@ -260,17 +243,17 @@ def _lacks_subject(tree: Tree, clause: int) -> bool:
 def _is_speaker(tree: Tree, verb: int, noun: int) -> bool:
     """Return whether a noun after a verb of speech is who speaks: …, say scientists."""
     before = tree.forms[verb - 1] if verb else ""
-    if (before not in _COMMAS and before not in _QUOTES) or tree.forms[verb].endswith("ing"):
+    if before not in MARKS or tree.forms[verb].endswith("ing"):
         return False
     if any(
-        tree.upos[place] in _VERBAL and not tree.below(place, noun)
+        tree.upos[place] in VERBAL and not tree.below(place, noun)
         for place in range(verb + 1, noun)
     ):
         return False
     after = tree.end(noun) + 1
     ended = after >= tree.size or tree.forms[after] in _ENDS
     headline = ended and tree.key(verb) == "say"
-    spoken = before in _QUOTES or any(tree.upos[place] in _VERBAL for place in range(verb))
+    spoken = before in _QUOTES or any(tree.upos[place] in VERBAL for place in range(verb))
     subjects = [
         child
         for child in tree.children(verb)
@@ -297,7 +280,7 @@ def _is_spoken_of(tree: Tree, verb: int, subject: int, *, headline: bool) -> boo
         return False
     if headline and sum(form in _COMMAS for form in tree.forms[subject:verb]) == 1:
         return True
-    return any(tree.upos[place] in _VERBAL for place in between)
+    return any(tree.upos[place] in VERBAL for place in between)
 
 
 def _changes_tense(tree: Tree, verb: int) -> bool:
@@ -314,6 +297,17 @@ def _is_gerund(tree: Tree, verb: int) -> bool:
     """Return whether a verb in -ing has neither an auxiliary nor a subject."""
     below = {tree.deprels[child] for child in tree.children(verb)}
     return tree.forms[verb].endswith("ing") and not below & {"aux", "nsubj", "nsubj:pass"}
+
+
+def _is_in_gerund(tree: Tree, verb: int) -> bool:
+    """Return whether a verb is in a gerund that may be a subject: finding jobs is hard."""
+    for _ in range(tree.size):
+        if verb < 0 or _has_subject(tree, verb):
+            return False
+        if _is_gerund(tree, verb):
+            return verb == 0 or tree.upos[verb - 1] not in ("ADP", "SCONJ", "PART")
+        verb = tree.heads[verb]
+    return False
 
 
 def _is_finite(tree: Tree, clause: int, *, subjunctive: bool) -> bool:

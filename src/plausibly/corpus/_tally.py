@@ -86,6 +86,8 @@ class Tally:
         self._mark(self.columns.triples, self.columns.marks)
         self.report.sentences += self.columns.sentences
         self.report.words += self.columns.words
+        for rule, times in self.columns.repaired.items():
+            self.report.repaired[rule] = self.report.repaired.get(rule, 0) + times
         rows = pl.DataFrame(
             {name: [row[place] for row in self.counts] for place, name in enumerate(COLUMNS)},
             schema=dict.fromkeys(COLUMNS, pl.String()),

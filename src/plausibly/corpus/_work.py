@@ -175,9 +175,8 @@ class _Columns(_Blocks):
 
     def count(self, block: bytes) -> None:
         words, odd = read_columns(block)
-        aside = b"\n".join(self.tally.columns.add(words))
+        self.tally.columns.add(words)
         self.take(odd, after=self.tally.report.lines)
-        self.take(read_block(aside), after=self.tally.report.lines)
 
 
 @dataclass(slots=True)

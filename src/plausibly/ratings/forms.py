@@ -149,6 +149,8 @@ class Form:
             nothing that is sent before it.
         reopen: Whether a step may be revised after the next one was shown.
         numbered: A column with a JSON list of sentences, shown one below the other by number.
+        translated: A column with a JSON list of their translations, shown next to them where an
+            item has them.
         lines: Columns shown one below the other in place of the text.
         headings: What the page calls the columns it shows.
         language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
@@ -171,6 +173,7 @@ class Form:
     reopen: bool = False
     headings: Mapping[str, str] = field(default_factory=dict)
     numbered: str = ""
+    translated: str = ""
     lines: tuple[str, ...] = ()
     language: str = ""
     practice: tuple[Practice, ...] = ()
@@ -248,6 +251,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         reopen=bool(document.get("reopen", False)),
         headings=_headings(document.get("headings", {}), where),
         numbered=str(document.get("numbered", "")),
+        translated=str(document.get("translated", "")),
         lines=text_lines(document, "lines", where),
         language=str(document.get("language", "")),
         practice=practices_of(document.get("practice", ()), questions, where=where),

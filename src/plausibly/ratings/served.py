@@ -36,6 +36,7 @@ class Content:
     more: Mapping[str, str] = field(default_factory=dict)
     later: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     sentences: tuple[str, ...] = ()
+    translations: tuple[str, ...] = ()
     condition: str | None = None
     group: str | None = None
     candidates: tuple[tuple[str, str], ...] = ()
@@ -58,6 +59,8 @@ class Content:
         document: dict[str, Any] = {"text": self.text, **self.shown_at(step)}
         if self.sentences:
             document["sentences"] = list(self.sentences)
+        if self.translations:
+            document["translations"] = list(self.translations)
         if self.candidates:
             document["candidates"] = [{"id": i, "text": t} for i, t in self.candidates]
         return document
@@ -145,7 +148,8 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             text="\n".join(_columns(row, form.lines).values()) or row["text"],
             kind=row["kind"],
             expected=row["expected"],
-            sentences=_sentences(row, form, path),
+            sentences=_sentences(row, form.numbered, path),
+            translations=_translations(row, form, path),
             condition=row["condition"],
             group=row.get(GROUP),
             more=_columns(row, form.show),
@@ -161,18 +165,30 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
     return contents
 
 
-def _sentences(row: Mapping[str, Any], form: Form, path: Path) -> tuple[str, ...]:
-    """Return the sentences an item is shown in by number, none where it is shown as it is."""
-    if not form.numbered:
+def _translations(row: Mapping[str, Any], form: Form, path: Path) -> tuple[str, ...]:
+    """Return a translation of each sentence of an item, none where it has no translations."""
+    if not row.get(form.translated):
+        return ()
+    lines = _sentences(row, form.translated, path)
+    if len(lines) != len(_sentences(row, form.numbered, path)):
+        raise StudyError(
+            f"{path}: item {row['item']!r}: columns {form.numbered!r} and {form.translated!r} "
+            "must be of the same length."
+        )
+    return lines
+
+
+def _sentences(row: Mapping[str, Any], column: str, path: Path) -> tuple[str, ...]:
+    """Return the sentences of a column, none where the form names no column."""
+    if not column:
         return ()
     try:
-        sentences = json.loads(row[form.numbered] or "")
+        sentences = json.loads(row[column] or "")
     except ValueError:
         sentences = None
     if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
         raise StudyError(
-            f"{path}: item {row['item']!r}: column {form.numbered!r} must hold a JSON list "
-            "of texts."
+            f"{path}: item {row['item']!r}: column {column!r} must hold a JSON list of texts."
         )
     return tuple(sentences)
 

@@ -96,6 +96,7 @@ _WRITTEN: Explained = {
     "reopen": (False, "Whether a step of an item may be revised after the next one was shown."),
     "lines": ([], "Columns of the items that are shown one below the other, in place of the text."),
     "numbered": ("", "Column with the sentences of an item, shown by number."),
+    "translated": ("", "Column with their translations, shown next to them."),
     "language": ("", _REPLACED["language"][1]),
     "practice": (None, _REPLACED["practice"][1]),
     "guided_by": ("", "Column of the items that decides which guide is shown."),

@@ -73,6 +73,8 @@ STATES = tuple(dict.fromkeys(STATE_OF.values()))
 # says in the other under that form's name, so that the way back is exact.
 APART = ("confl_sents", "confl_pairs", "states", "states_inferred")
 FIRST, REVISED = FORMS = ("first", "revised")
+TRANSLATION = "translation"
+"""Field with the sentences in another language, shown next to them."""
 
 Block = Mapping[str, Sequence[tuple[str, int]]]
 
@@ -124,6 +126,13 @@ class Story:
     def actors(self) -> tuple[str, ...]:
         """The names of those who act."""
         return names_in(self.actor)
+
+    @property
+    def translation(self) -> tuple[str, ...]:
+        """The sentences in another language; empty unless there is one for each."""
+        lines = _list(self.fields.get(TRANSLATION))
+        told = len(lines) == len(self.sentences) and all(isinstance(one, str) for one in lines)
+        return tuple(lines) if told else ()
 
     def place(self) -> str:
         """Return how a message names the story."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plausibly.datasets.gita.stories import APART, FORMS, Story, story_of
+from plausibly.datasets.gita.stories import APART, FORMS, TRANSLATION, Story, story_of
 
 OF_AUTHOR = "written_as_cloze"
 _CLOZE = {"replace", "sentence", "conflict", "breakpoint"}
@@ -101,8 +101,12 @@ def _cloze(story: Story, one: Mapping[str, Any], number: int) -> Story:
     sentences = list(story.sentences)
     sentences[one["replace"]] = one["sentence"]
     state = one.get("state", story.state)
-    left_out = ("cloze", *APART, *FORMS)
+    left_out = ("cloze", TRANSLATION, *APART, *FORMS)
     fields = {name: value for name, value in story.fields.items() if name not in left_out}
+    if story.translation and isinstance(one.get(TRANSLATION), str):
+        lines = list(story.translation)
+        lines[one["replace"]] = one[TRANSLATION]
+        fields[TRANSLATION] = lines
     fields |= {
         "type": "cloze",
         "idx": number,

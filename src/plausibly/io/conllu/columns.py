@@ -17,7 +17,7 @@ Flags = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 Spans = tuple[Places, Places]
 
-UPOS = ("VERB", "NOUN", "ADJ", "PROPN")
+UPOS = ("VERB", "NOUN", "ADJ", "PROPN", "AUX")
 DEPRELS = ("nsubj", "obj", "amod", "root", "det", "compound", "aux")
 
 _TAB, _NEWLINE, _HASH, _ZERO, _C = (np.uint8(ord(mark)) for mark in "\t\n#0c")
@@ -36,6 +36,8 @@ class Words:
         block: The bytes the spans point into.
         forms: Where its form begins and ends.
         lemmas: Where its lemma begins and ends.
+        tags: Where its part of speech begins and ends.
+        relations: Where its relation begins and ends.
         upos: Place in `UPOS` plus one, 0 for any other tag.
         deprels: Place in `DEPRELS` plus one, 0 for any other relation; a subtype of `compound` is
             counted as it.
@@ -46,6 +48,8 @@ class Words:
     block: bytes
     forms: Spans
     lemmas: Spans
+    tags: Spans
+    relations: Spans
     upos: Codes
     deprels: Codes
     heads: Places
@@ -63,12 +67,6 @@ class Words:
         number = self.sentences[word]
         first, after = np.searchsorted(self.sentences, (number, number + 1)).tolist()
         return range(first, after)
-
-    def piece(self, first: int, after: int) -> bytes:
-        """Return the lines from a word on to the one before another, as they are written."""
-        begin = self.block.rfind(b"\n", 0, self.forms[0][first]) + 1
-        end = self.block.find(b"\n", self.forms[1][after - 1])
-        return self.block[begin : end + 1]
 
     def key(self, word: int) -> str:
         """Return the lower-cased lemma of a word, or its form where it has no lemma."""
@@ -185,6 +183,8 @@ def _words(lines: _Lines, rows: Places, ids: Numbers) -> tuple[Words, Flags]:
         lines.block,
         forms,
         lemmas,
+        upos,
+        deprels,
         _codes(lines, upos, UPOS),
         _deprels(lines, deprels, heads),
         np.where(heads > 0, base + heads - 1, -1),
@@ -240,6 +240,16 @@ def _deprels(lines: _Lines, spans: Spans, heads: Numbers) -> Codes:
     return codes
 
 
+def code_of(deprel: str) -> int:
+    """Return the code of a relation, as `Words.deprels` has it.
+
+    >>> code_of("nsubj"), code_of("nmod"), code_of("compound:prt") == code_of("compound")
+    (1, 0, True)
+    """
+    name = "compound" if deprel.startswith("compound:") else deprel
+    return DEPRELS.index(name) + 1 if name in DEPRELS else 0
+
+
 def _without(words: Words, odd: set[int]) -> Words:
     """Return the words of the sentences that are not odd."""
     kept = ~np.isin(words.sentences, np.array(sorted(odd), dtype=np.int64))
@@ -249,6 +259,8 @@ def _without(words: Words, odd: set[int]) -> Words:
         words.block,
         (words.forms[0][kept], words.forms[1][kept]),
         (words.lemmas[0][kept], words.lemmas[1][kept]),
+        (words.tags[0][kept], words.tags[1][kept]),
+        (words.relations[0][kept], words.relations[1][kept]),
         words.upos[kept],
         words.deprels[kept],
         np.where(heads >= 0, place[heads], -1),
@@ -259,4 +271,4 @@ def _without(words: Words, odd: set[int]) -> Words:
 def _no_words() -> Words:
     places, codes = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
     spans = (places, places)
-    return Words(b"", spans, spans, codes, codes, places, places)
+    return Words(b"", spans, spans, spans, spans, codes, codes, places, places)

@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from plausibly.datasets.gita.stories import FIRST, REVISED, Story, form_of
+from plausibly.datasets.gita.stories import FIRST, REVISED, TRANSLATION, Story, form_of
 from plausibly.proofreading.plain import same_key
 
 KNOWN = frozenset(
     {
         *("row", "story_id", "worker_id", "type", "idx", "aug", "actor", "location", "objects"),
+        TRANSLATION,
         *("sentences", "length", "example_id", "plausible", "breakpoint", "confl_sents"),
         *("conflict_sents", "confl_pairs", "conflict_pairs", "states", "states_inferred"),
         *(FIRST, REVISED, "cloze", "order", "key", "notes"),

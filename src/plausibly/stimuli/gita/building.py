@@ -15,7 +15,7 @@ import polars as pl
 
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.states import one_state, state_source, state_table
-from plausibly.datasets.gita.stories import Story
+from plausibly.datasets.gita.stories import TRANSLATION, Story
 from plausibly.datasets.gita.variants import (
     OF_AUTHOR,
     BadCloze,
@@ -25,8 +25,9 @@ from plausibly.datasets.gita.variants import (
 )
 from plausibly.errors import StudyError
 from plausibly.stimuli.built import Built
-from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
+from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanged, exchanges
 from plausibly.stimuli.gita.conversion import first_form, revised_form
+from plausibly.stimuli.gita.entities import entities
 from plausibly.stimuli.gita.opposites import opposed_sentences
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.tables import ITEMS
@@ -41,6 +42,7 @@ _OWN = {
     "actor": pl.String(),
     "objects": pl.String(),
     "sentences": pl.String(),
+    "translation": pl.String(),
     "status": pl.String(),
     "changed": pl.String(),
     "rank": pl.Int64(),
@@ -87,18 +89,7 @@ def build_gita(
     told = [one for story in stories for one in (story, *written_cloze(story))]
     sound = [one for one in told if isinstance(one, Story)]
     findings = check(sound)
-    names = [_place(one) for one in told]
-    rows = pl.DataFrame({"name": pl.Series(names, dtype=pl.String), "place": range(len(told))})
-    usable = sieve(rows, candidate=pl.col("name")).sift(
-        _refusals(told, findings, alone or {}), rules=FATAL
-    )
-    good = [one for place in usable.kept["place"] if isinstance(one := told[place], Story)]
-    if not any(not story.breaks for story in good):
-        first = "".join(f" (first: {row[0]}: {row[2]})" for row in usable.ledger.rows()[:1])
-        raise StudyError(
-            f"no plausible story is left to build from; {usable.ledger.height} cannot be used"
-            f"{first}. See 'plausibly check gita'."
-        )
+    usable, good = _usable(told, findings, alone or {})
     named = {item: _completed(item, story) for item, story in _named(good)}
     proposed, kept = _proposed(named, swaps)
     items = pl.DataFrame(
@@ -117,6 +108,7 @@ def build_gita(
             "states": state_table(named),
             "proposals": _proposals(plausible, opposites or {}, lang),
             "reading": _reading(named, alone or {}),
+            "entities": entities(named, lang=lang),
         },
         documents={
             "findings.json": [finding.as_json() for finding in findings],
@@ -124,6 +116,27 @@ def build_gita(
             "first.json": {"test": {item: first_form(story) for item, story in named.items()}},
         },
     )
+
+
+def _usable(
+    told: Sequence[Story | BadCloze],
+    findings: Iterable[StoryFinding],
+    alone: Mapping[str, bool],
+) -> tuple[Sieve, list[Story]]:
+    """Return the sieve of all stories, and those that are sound; one has to be plausible."""
+    names = pl.Series([_place(one) for one in told], dtype=pl.String)
+    rows = pl.DataFrame({"name": names, "place": range(len(told))})
+    found = sieve(rows, candidate=pl.col("name")).sift(
+        _refusals(told, findings, alone), rules=FATAL
+    )
+    good = [one for place in found.kept["place"] if isinstance(one := told[place], Story)]
+    if all(story.breaks for story in good):
+        first = "".join(f" (first: {row[0]}: {row[2]})" for row in found.ledger.rows()[:1])
+        raise StudyError(
+            f"no plausible story is left to build from; {found.ledger.height} cannot be used"
+            f"{first}. See 'plausibly check gita'."
+        )
+    return found, good
 
 
 def _place(one: Story | BadCloze) -> str:
@@ -223,6 +236,7 @@ def _shared_state(story: Story) -> str | None:
 
 
 def _row(item: str, story: Story, **own: object) -> dict[str, object]:
+    lines = story.translation
     return {
         "item": item,
         "text": " ".join(sentence.strip() for sentence in story.sentences),
@@ -233,6 +247,7 @@ def _row(item: str, story: Story, **own: object) -> dict[str, object]:
         "actor": story.actor,
         "objects": ", ".join(story.objects),
         "sentences": json.dumps(story.sentences, ensure_ascii=False),
+        "translation": json.dumps(lines, ensure_ascii=False) if lines else None,
         "breakpoint": story.breakpoint if story.breaks else None,
         "conflict": story.conflict,
         "state": one_state(story),
@@ -242,7 +257,10 @@ def _row(item: str, story: Story, **own: object) -> dict[str, object]:
 
 
 def _exchanged(exchange: SentenceExchange, story: Story) -> dict[str, object]:
-    return _row(exchange.name, replace(story, sentences=exchange.sentences)) | {
+    lines = exchanged(story.translation, exchange.pair) if story.translation else ()
+    fields = {**story.fields, TRANSLATION: list(lines)}
+    told = replace(story, sentences=exchange.sentences, fields=fields)
+    return _row(exchange.name, told) | {
         "condition": "order",
         "expected": None,
         "status": "proposed",

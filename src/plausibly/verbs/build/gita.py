@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from plausibly.datasets.gita.stories import STATES, read_stories
+from plausibly.datasets.gita.stories import STATES, read_stories, story_of
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.proofreading.stories.proofread import before_building
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.gita.augmentation import augmented
 from plausibly.stimuli.gita.building import build_gita as gita_items
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
@@ -37,12 +41,15 @@ def build_gita(
     swaps: int | None = None,
     opposites: str | Path | None = None,
     alone: str | Path | None = None,
+    augment: int = 0,
 ) -> ItemSet:
     """Exchange sentences of stories, keep what authors wrote, and say what to read.
 
     Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
-    ledger.parquet, funnel.json, balance.json, and the stories in both released forms
-    (revised.jsonl and first.json). What a form cannot say it carries in a field named after the
+    ledger.parquet, funnel.json, balance.json, entities.parquet (the actors, objects and other
+    nouns of each sentence, for annotation), and the stories in both released forms
+    (revised.jsonl and first.json). A field `translation` of a story, one line per sentence, is
+    shown next to the sentences. What a form cannot say it carries in a field named after the
     other one, so that each can be built from the other again.
 
     Args:
@@ -54,16 +61,19 @@ def build_gita(
         alone: Judgements of single sentences: reading.parquet of an earlier build with a column
             answer (yes or no), one row per reader; stories with a sentence that most readers
             found implausible are left out.
+        augment: Copies of each written story with the name of another story's actor, for
+            training; written to augmented.jsonl with `aug` true, never among the items.
 
     Examples:
         plausibly build gita stories.jsonl -o variants
         plausibly build gita stories.jsonl --alone read.csv -o variants
+        plausibly build gita stories.jsonl --augment 3 -o variants
 
     >>> build_gita(stories="stories.jsonl", swaps=-1)
     Traceback (most recent call last):
     plausibly.errors.StudyError: swaps= must be 0 or more; got -1.
     """
-    require_at_least({"swaps": 0}, {"swaps": swaps})
+    require_at_least({"swaps": 0, "augment": 0}, {"swaps": swaps, "augment": augment})
     table = _opposites(Path(opposites)) if opposites else None
     judged = _judged(Path(alone)) if alone else {}
     built = gita_items(
@@ -84,12 +94,24 @@ def build_gita(
         f"findings: {findings}",
         f"sentences to read alone: {unread}; proposals: {proposals}",
     )
+    if augment:
+        copies = _copies(built, augment, language)
+        built = replace(built, documents={**built.documents, "augmented.jsonl": copies})
+        whole = len({copy["augmented_from"] for copy in copies})
+        notes += (f"copies with another actor: {len(copies)}, of {whole} stories",)
     counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
     states = {state: counts[state] for state in STATES}
     bare = ", ".join(state for state, number in states.items() if not number)
     notes += (f"states no written story breaks by: {bare or 'none'}",)
     own = {"states": states}
     return ItemSet(built.items, built.ledger, "gita", built, own=own, notes=notes)
+
+
+def _copies(built: Built, most: int, lang: str) -> list[dict[str, Any]]:
+    """Return copies of the written stories with the names of other stories' actors."""
+    items, told = built.documents["first.json"]["test"], built.documents["revised.jsonl"]
+    named = {item: story_of(fields) for item, fields in zip(items, told, strict=True)}
+    return augmented(named, copies=most, lang=lang)
 
 
 def _judged(path: Path) -> dict[str, bool]:

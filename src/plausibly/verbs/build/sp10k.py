@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.backends.english import is_adjective, is_word
+from plausibly.backends.english import LemminflectWords, is_adjective
 from plausibly.datasets.lexica.language import language as profile
 from plausibly.datasets.lexica.profanity import profanity_for
 from plausibly.datasets.sp10k import RELATIONS
@@ -183,10 +183,9 @@ def _dictionary(lang: str) -> Callable[[str], bool] | None:
     if lang != "en":
         return None
     try:
-        is_word("old")
+        return LemminflectWords().is_used
     except MissingExtra:
         return None
-    return is_word
 
 
 def _adjectives(lang: str) -> Callable[[str], bool] | None:
