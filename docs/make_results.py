@@ -5,26 +5,28 @@
 COUNTS is the folder `plausibly extract` wrote, DATA the folder of published datasets, DIR WordNet's
 (its row is left out without). FILE is a predictions table of SP-10K's pairs, what `plausibly ask
 sp10k --model smollm2 -o OUT` writes for example: the log-probability of the dependent in a clause
-of the pair. Needs the extra `stimuli` (GloVe) and wordfreq (extra `parse`). Some minutes of one
-core.
+of the pair; without it, rows of an earlier run are shown under a heading that names it. Needs the
+extra `stimuli` (GloVe) and wordfreq (extra `parse`). Some minutes of one core.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+from results_earlier import earlier
 
 import plausibly as pb
 from plausibly.backends.frequency import WordFreq
 from plausibly.backends.glove import GloveVectors
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.sp10k import RELATIONS
+from plausibly.evaluation.pairs import head_correlations
 from plausibly.models.combined import Parts, groups
 from plausibly.models.counts import Floats, PairCounts, Vocabulary, read_counts
 from plausibly.models.pairs import Scores, places_of, predictions_of
@@ -34,7 +36,10 @@ from plausibly.models.vectors import WordVectors
 
 HERE = Path(__file__).resolve().parent / "results"
 ORDER = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
-MEASURES = {"spearman_within_head": "Inside heads, mean", "spearman_pooled": "Over all pairs"}
+HALVES = ("all", "frequent", "random")
+WITHIN, POOLED = "spearman_within_head", "spearman_pooled"
+MEASURES = {WITHIN: "Inside heads, mean", POOLED: "Over all pairs"}
+DASH = "\N{EN DASH}"
 MODELS: dict[str, dict[str, Any]] = {
     "PP": {"kind": "pp"},
     "PP, smoothed": {"kind": "pp", "smoothed": True},
@@ -123,7 +128,7 @@ def glove_vectors(pairs: pl.DataFrame, counts: dict[str, PairCounts]) -> WordVec
     return WordVectors(glove.name, Vocabulary(tuple(ordered[n] for n in known)), table)
 
 
-def table_of(predictions: dict[str, pl.DataFrame], folder: Path) -> dict[str, object]:
+def table_of(predictions: dict[str, pl.DataFrame], folder: Path) -> dict[str, Any]:
     """Return the evaluation of every row."""
     return {
         name: pb.evaluate(table, against=folder, scheme="sp10k").as_json()["relations"]
@@ -131,36 +136,101 @@ def table_of(predictions: dict[str, pl.DataFrame], folder: Path) -> dict[str, ob
     }
 
 
-def markdown(scores: dict[str, object], compared: list[dict[str, object]], about: str) -> str:
-    """Return the page."""
-    parts = ["# Selectional preference: SP-10K\n", about]
-    for metric, title in MEASURES.items():
-        for half in ("all", "frequent", "random"):
-            header = f"| {title}, {half} | " + " | ".join(ORDER) + " |"
-            lines = [f"## {title}: {half} pairs\n", header, "|" + "---|" * (len(ORDER) + 1)]
-            for name, relations in scores.items():
-                cells = [_cell(relations[r][half][metric]) for r in ORDER]  # type: ignore[index]
-                lines.append(f"| {name} | " + " | ".join(cells) + " |")
-            parts.append("\n".join(lines) + "\n")
-    lines = ["## The combination against the regression without counts\n"]
-    lines += [
-        "| relation | metric | difference | 95 % interval | p | p (Holm) |",
-        "|---|---|---|---|---|---|",
-    ]
+def correlations(table: pl.DataFrame, pairs: pl.DataFrame) -> dict[str, float]:
+    """Return rho by head, for the heads on which the scores of the table vary.
+
+    >>> pairs = pl.DataFrame({"item": ["a", "b", "c"], "head": ["eat", "eat", "see"]})
+    >>> pairs = pairs.with_columns(score=pl.Series([1.0, 2.0, 3.0]))
+    >>> correlations(pl.DataFrame({"item": ["a", "b", "c"], "score": [7.0, 8.0, 9.0]}), pairs)
+    {'eat': 1.0}
+    """
+    said = table.select("item", said="score").drop_nulls()
+    rows = pairs.join(said, on="item", how="inner", maintain_order="left")
+    if rows.is_empty():
+        return {}
+    names = rows["head"].unique(maintain_order=True).to_list()
+    place = {name: n for n, name in enumerate(names)}
+    heads = np.array([place[name] for name in rows["head"]])
+    rho = head_correlations(rows["said"].to_numpy(), rows["score"].to_numpy(), heads)
+    return {name: float(r) for name, r in zip(names, rho, strict=True) if not np.isnan(r)}
+
+
+def common_table(rows: dict[str, pl.DataFrame], pairs: pl.DataFrame, half: str) -> str:
+    """Return the means inside heads over the heads on which every row of a column has a rho."""
+    item = pl.concat_str("relation", "head", "dependent", separator="|")
+    named = pairs.with_columns(item=item)
+    part = named if half == "all" else named.filter(pl.col("source") == half)
+    means: dict[str, list[str]] = {name: [] for name in rows}
+    counts = []
+    for relation in ORDER:
+        own = part.filter(pl.col("relation") == relation)
+        able = {name: table for name, table in rows.items() if correlations(table, own)}
+        for table in able.values():
+            own = own.join(table.select("item", "score").drop_nulls(), on="item", how="semi")
+        found = {name: correlations(table, own) for name, table in able.items()}
+        heads = sorted(set(own["head"]).intersection(*found.values())) if found else []
+        used = own.filter(pl.col("head").is_in(heads)).height
+        counts.append(f"{len(heads)} heads, n {used}")
+        for name, cells in means.items():
+            shown = name in found and heads
+            cells.append(f"{np.mean([found[name][h] for h in heads]):.3f}" if shown else DASH)
+    lines = [_line(f"Common heads, {half}", ORDER), _rule(), _line("heads and pairs", counts)]
+    return "\n".join([*lines, *(_line(name, cells) for name, cells in means.items())]) + "\n"
+
+
+def score_table(scores: dict[str, Any], metric: str, half: str) -> str:
+    """Return one metric of every row in every relation, with the number it is computed from."""
+    lines = [_line(f"{MEASURES[metric]}, {half}", ORDER), _rule()]
+    for name, relations in scores.items():
+        lines.append(_line(name, [_cell(relations[r][half][metric]) for r in ORDER]))
+    return "\n".join(lines) + "\n"
+
+
+def comparison_table(compared: list[dict[str, Any]]) -> str:
+    """Return the differences of two rows, with what each is computed from."""
+    titles = ("metric", "difference", "95 % interval", "p", "p (Holm)", "heads", "undefined", "n")
+    lines = [_line("relation", titles), "|" + "---|" * (len(titles) + 1)]
     for row in compared:
         interval = f"{row['low']:.3f} to {row['high']:.3f}"
-        lines.append(
-            f"| {row['slice']} | {row['metric']} | {row['difference']:.3f} | {interval} | "
-            f"{row['p']:.4f} | {row['p_holm']:.4f} |"
-        )
-    return "\n".join([*parts, "\n".join(lines), ""])
+        numbers = [f"{row['difference']:.3f}", interval, f"{row['p']:.4f}", f"{row['p_holm']:.4f}"]
+        used = [str(row.get(key, DASH)) for key in ("heads", "heads_undefined", "n")]
+        lines.append(_line(row["slice"], [row["metric"], *numbers, *used]))
+    return "\n".join(lines) + "\n"
 
 
-def _cell(measure: dict[str, float | None]) -> str:
+def markdown(
+    rows: dict[str, pl.DataFrame], pairs: pl.DataFrame, folder: Path, about: str
+) -> Iterator[str]:
+    """Yield the parts of the page."""
+    yield f"# Selectional preference: SP-10K\n\n{about}"
+    scores = table_of(rows, folder)
+    for half in HALVES:
+        yield f"## Inside heads, mean: {half} pairs\n\n{score_table(scores, WITHIN, half)}"
+        yield f"### The same on common heads: {half} pairs\n\n{common_table(rows, pairs, half)}"
+    for half in HALVES:
+        yield f"## Over all pairs: {half} pairs\n\n{score_table(scores, POOLED, half)}"
+    compared = pb.compare([rows[name] for name in ASKED], against=folder, scheme="sp10k")
+    table = comparison_table(compared.as_json()["comparisons"])
+    yield f"## The combination against the regression without counts\n\n{table}"
+    yield from earlier(set(rows), ORDER)
+
+
+def _line(first: str, cells: Sequence[str]) -> str:
+    return f"| {first} | " + " | ".join(cells) + " |"
+
+
+def _rule() -> str:
+    return "|" + "---|" * (len(ORDER) + 1)
+
+
+def _cell(measure: dict[str, Any]) -> str:
+    used = f"n {measure['n']}"
+    if "heads" in measure:
+        known = measure["heads"] + measure["heads_undefined"]
+        used = f"{measure['heads']} of {known} heads, {used}"
     if measure["value"] is None:
-        return "\N{EN DASH}"
-    heads = f"; {measure['heads']} heads" if "heads" in measure else ""
-    return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f}{heads})"
+        return f"{DASH} ({used})"
+    return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f}; {used})"
 
 
 def main() -> None:
@@ -192,27 +262,33 @@ def main() -> None:
             rows[name] = predictions_of(pairs, asked(fitted.model), model=name)
     for name, _, file in (text.partition("=") for text in options.asked):
         rows[name] = pl.read_parquet(file)
-    scores = table_of(rows, folder)
-    compared = pb.compare([rows[name] for name in ASKED], against=folder, scheme="sp10k")
-    manifest = json.loads((options.counts / "manifest.json").read_text(encoding="utf-8"))
-    words = manifest["statistics"]["words"]
-    totals = ", ".join(f"{r} {int(counts[r].total)}" for r in RELATIONS)
-    about = (
-        "Written by `python docs/make_results.py --counts COUNTS --data DATA`. Counts are those "
-        f"of {words} words of English Wikipedia, parser {manifest['parser']} (pairs counted: "
-        f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}. "
-        "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. Inside "
-        "heads, a row is a mean over the heads on which its scores vary: rows rest on different "
-        "heads (a count of 0 for all pairs of a head has no rho), so compare them over all "
-        "pairs, or with `plausibly compare`, which uses the heads two models share. The two "
-        "regressions learn from people's scores, each head predicted by folds that left it out; "
-        "the oracle knows which half of the survey a pair is from, which no model may. Resnik's "
-        "association (`--wordnet`) judges pairs with a noun only; predictions of a language model "
-        "asked for clauses of the pairs can stand beside them (`--asked`).\n"
-    )
+    parts = markdown(rows, pairs, folder, about(options.counts, counts))
     HERE.mkdir(exist_ok=True)
-    page = markdown(scores, compared.as_json()["comparisons"], about)
-    (HERE / "sp10k.md").write_text(page, encoding="utf-8")
+    (HERE / "sp10k.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def about(folder: Path, counts: dict[str, PairCounts]) -> str:
+    """Return what the page rests on, from the manifest of the counts."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    totals = ", ".join(f"{r} {int(counts[r].total)}" for r in RELATIONS)
+    return (
+        "Written by `python docs/make_results.py --counts COUNTS --data DATA`. Counts are those "
+        f"of {manifest['statistics']['words']} words of English Wikipedia, parser "
+        f"{manifest['parser']}, `--repair {manifest['parameters']['repair']}` (pairs counted: "
+        f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}.\n\n"
+        "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. n counts "
+        "pairs: over all pairs those the row scores, inside heads those of the heads it uses. "
+        'Inside heads, a row is a mean over the heads with a rho (`--undefined drop`); "480 of 500 '
+        "heads\" means that in 20 heads the row's scores, or people's, are the same for all pairs, "
+        "and heads without any score are not counted. In a half, a head has two pairs, so its rho "
+        "is 1 or \N{MINUS SIGN}1. Rows with different heads cannot be compared, so a second table "
+        "has the means over the pairs that all rows of a column score and the heads in which all "
+        f"of them have a rho; rows without any in a column ({DASH}) do not limit it.\n\n"
+        "The two regressions learn from people's scores, each head predicted by folds that left it "
+        "out; the oracle knows which half of the survey a pair is from, which a model may not. "
+        "Resnik's association (`--wordnet`) scores pairs with a noun only; predictions of language "
+        "models asked for clauses of the pairs can be added (`--asked`).\n"
+    )
 
 
 if __name__ == "__main__":

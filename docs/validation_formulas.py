@@ -197,8 +197,8 @@ WITHOUT = {
     "one-coin, default prior": "as for dawid-skene",
     "mace, labels": "MACE.jar has no seed and breaks ties by chance: likelihoods are compared",
     "intervals of agreement": "no reference; [intervals](intervals.md) shows their coverage",
-    "intervals of means and contrasts": "no reference; [mixed models](mixed-models.md) shows "
-    "coverage and type I error",
+    "intervals of means and contrasts": "no reference; [intervals](intervals.md) shows "
+    "coverage, [mixed models](mixed-models.md) type I error",
     "swap_test": "tests: equal to the sign-flip test for sums, and symmetric",
     "fit of the Dirichlet-multinomial": "tests: parameters of drawn counts come back (within 12 %)",
     "models of selectional preference (pp, ppmi, ds, nn, resnik, regression)": "no package; tests "
