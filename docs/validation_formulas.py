@@ -156,6 +156,10 @@ FORMULAS = {
         "a hierarchical ordered probit; no publication has exactly this model",
     ),
     "mean, median": ("arithmetic mean; middle value", "-"),
+    "share": (
+        "n / (n + k) of the raw share or mean, the rest of a prior; both learnt from other folds",
+        "Henderson (1975), as for adjusted; for shares the mean of a beta-binomial posterior",
+    ),
     "adjusted": (
         "best linear unbiased predictor of items with random people",
         "Henderson (1975), Best linear unbiased estimation and prediction",
@@ -188,8 +192,8 @@ WITHOUT = {
     "score": "mean of codes and its standard error; tests compute both by hand",
     "per-option": "counts of votes per option; tests with known votes",
     "shares": "shares of votes; tests with known votes",
-    "share": "no package shrinks shares to a prior with cross-fitted weight; tests check its laws, "
-    "and [people and models](people-and-models.md) shows errors on held-out ratings",
+    "share": "no package learns prior and k from other folds; tests check limits, and that a "
+    "prior helps, on drawn ratings",
     "wawa": "crowd-kit 1.4.2's Wawa fails with scikit-learn 1.9; tests compute it by hand",
     "ordinal": "no package fits this model; tests use crowds whose positions are known",
     "dawid-skene, default prior": "no reference has this prior; [labels](labels.md) shows "

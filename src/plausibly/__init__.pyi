@@ -72,6 +72,7 @@ from plausibly.web.people.deciding import Decided
 from plausibly.web.people.desk import DeskLinks
 from plausibly.web.people.erasing import PersonErased
 from plausibly.web.people.listing import PeopleList
+from plausibly.web.people.objecting import Objections
 from plausibly.web.people.pausing import GateState
 from plausibly.web.people.pay import Paid
 from plausibly.web.people.prolific import PlatformStep
@@ -1439,6 +1440,13 @@ def people_list(
     where: str | None = ...,
     database: str | None = ...,
 ) -> PeopleList: ...
+def people_objections(
+    study: str | Path,
+    *,
+    number: int | None = ...,
+    reply: str = ...,
+    database: str | None = ...,
+) -> Objections: ...
 def people_pause(
     study: str | Path,
     *,

@@ -264,3 +264,14 @@ def test_a_script_in_a_link_does_not_run(page: Page, pap: Server) -> None:
     page.goto(f"http://127.0.0.1:{pap.port}/?person={number}")
     assert "owned" not in page.title()
     assert page.locator("script").count() == 0
+
+
+def test_send_works_again_after_stop(page: Page, pap: Server, person: str) -> None:
+    start(page, pap, person)
+    stopped = "one => one.addEventListener('submit', e => e.preventDefault(), { once: true })"
+    page.locator("#form").evaluate(stopped)  # as if the browser had stopped what was on its way
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    send(page)
+    expect(page.locator(".progress label")).to_have_text("Item 2 of 5")

@@ -116,6 +116,36 @@ def test_the_reference_does_not_reach_the_browser_before_step_1_is_sent(
     assert {row["answer"] for row in mine if row["question"] == "comparison_b"} == {"BOTH"}
 
 
+def test_a_no_is_taken_back_and_the_last_sentence_is_no_conflict(
+    chromium: Browser, gita: Server
+) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{gita.port}/?person=takes-back")
+    page.get_by_label("Ho letto").check()
+    page.get_by_role("button", name="Continua").click()
+    announced = page.locator("main").inner_text()
+    page.get_by_role("link", name="Inizia").click()
+    of = page.locator("progress").get_attribute("max")
+    assert f" {of} " in announced  # as many as the progress counts
+    answer_by_keyboard(page, {"plausible": "2"})
+    expect(page.locator("[name=conflict_sentence]")).to_have_count(4)
+    expect(page.locator("[name=breakpoint]")).to_have_count(5)
+    page.get_by_role("button").first.click()  # nothing answered: named, without an error of script
+    expect(page.locator("#problems a")).to_have_count(2)
+    page.get_by_role("link", name="Cambia").click()
+    accessible(page)
+    answer_by_keyboard(page, {"plausible": "1"})
+    expect(page.locator("legend", has_text="La storia è plausibile?")).to_be_visible()
+    answer_by_keyboard(page, {"plausible": "1"})
+    expect(page.get_by_role("heading", name="Grazie")).to_be_visible()
+    context.close()
+    rows = Client(gita.port).ratings()
+    last = max(rows, key=lambda row: row["submitted"])["annotator"]
+    said = [(r["question"], r["answer"]) for r in rows if r["annotator"] == last]
+    assert said == [("plausible", "true")] * 2
+
+
 def test_gita_by_keyboard_in_italian(
     page: Page, gita: Server, request: pytest.FixtureRequest
 ) -> None:
@@ -134,7 +164,7 @@ def test_gita_by_keyboard_in_italian(
     page.locator("[name=conflict_sentence]").first.focus()
     page.keyboard.press("4")  # the breakpoint would come before it: told at once
     expect(page.locator("#q-breakpoint-error")).to_contain_text("Deve venire dopo")
-    expect(page.locator("[name=breakpoint]:enabled")).to_have_count(1)
+    expect(page.locator("[name=breakpoint]:enabled")).to_have_count(1)  # only the fifth is left
     expect(page.locator("[name=breakpoint]:checked")).to_have_count(0)
     accessible(page)
     answer_by_keyboard(page, {"conflict_sentence": "2", "breakpoint": "4"})

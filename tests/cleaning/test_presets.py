@@ -191,5 +191,5 @@ def test_a_missing_file_of_rules_is_named(tmp_path: Path) -> None:
 
 
 def test_every_rule_is_in_a_function_of_its_name() -> None:
-    assert len(RULES) == 16
+    assert len(RULES) == 18
     assert all(RULES[name].__name__ == name for name in RULES)

@@ -43,6 +43,8 @@ def test_rows_that_differ_are_named_by_both_lines_and_the_choices(tmp_path: Path
     assert f"{path}:5: more than one row for item='t1', annotator='a'" in str(caught.value)
     assert "lines 2 and 5 differ" in str(caught.value)
     assert "duplicates= first, last or mean" in str(caught.value)
+    with pytest.raises(TableError, match="lines 3 and 4 differ"):
+        pb.read(table(tmp_path, "t2,a,5,3\nt1,a,2,7\nt1,a,5,9\n"))
 
 
 @pytest.mark.parametrize(

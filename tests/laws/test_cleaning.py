@@ -43,6 +43,8 @@ SPECS = (
     RuleSpec("few_ratings", {"fewer_than": 3}),
     RuleSpec("too_many_items", {"more_than": 4}),
     RuleSpec("low_approval", {"below": 80}),
+    RuleSpec("few_approved_tasks", {"fewer_than": 80}),
+    RuleSpec("unqualified", {"needs": ["80"], "column": "approval"}),
     RuleSpec("low_agreement", {"below": 0.4}),
     RuleSpec("low_competence", {"below": 0.3}),
     RuleSpec("unsure_share", {"more_than": 0.4, "answers": ["3"]}),
@@ -119,7 +121,7 @@ def test_the_order_of_rows_never_matters(
 NAMELESS = [
     spec
     for spec in SPECS
-    if spec.rule not in ("low_approval", "low_competence", "refused_by_platform")
+    if spec.rule not in ("low_approval", "low_competence", "refused_by_platform", "unqualified")
 ]
 
 

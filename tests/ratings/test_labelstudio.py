@@ -119,6 +119,34 @@ def test_the_min_form_has_its_answers_between_id_and_annotator(tmp_path: Path) -
     ]
 
 
+def test_a_table_is_read_alike_whatever_the_order_of_its_columns(tmp_path: Path) -> None:
+    usual = ["text", "id", "sensible", "stars", "annotator", "annotation_id", "lead_time"]
+    answers = [
+        ("3", "1", "Yes", 5),
+        ("3", "2", "No", 4),
+        ("4", "1", "Yes", 1),
+        ("4", "2", "Yes", 2),
+    ]
+    cells = [
+        dict(
+            zip(usual, (f"text {i}", i, a, json.dumps([{"rating": n}]), p, p + i, "2"), strict=True)
+        )
+        for i, p, a, n in answers
+    ]
+    expected = [
+        (i, p, question, answer)
+        for i, p, a, n in answers
+        for question, answer in (("sensible", a), ("stars", str(n)))
+    ]
+    path = tmp_path / "export.csv"
+    for columns in (usual, sorted(usual), ["id", "text", *usual[2:]]):
+        pl.DataFrame(cells).select(columns).write_csv(path)
+        imported = import_ratings(path)
+        assert rows(imported) == expected
+        assert imported.items is not None
+        assert imported.items["text"].to_list() == ["text 3", "text 4"]
+
+
 def test_a_mail_address_becomes_a_pseudonym_and_a_number_stays(tmp_path: Path) -> None:
     people = [
         annotation({"email": "a@example.org"}, choice("q", "1")),

@@ -137,9 +137,15 @@ def test_approval_tasks_and_masters_become_annotator_columns(tmp_path: Path) -> 
     ]
 
 
-def test_rejected_assignments_are_kept_with_their_status(tmp_path: Path) -> None:
-    path = batch(tmp_path, {"Input.id": "t1", "Answer.q": "1", "AssignmentStatus": "Rejected"})
-    assert mturk(path).ratings["status"].to_list() == ["Rejected"]
+def test_rejected_assignments_are_counted_and_kept_with_their_status(tmp_path: Path) -> None:
+    path = batch(
+        tmp_path,
+        {"Input.id": "t1", "Answer.q": "1", "AssignmentStatus": "Rejected"},
+        {"Input.id": "t2", "Answer.q": "1"},
+    )
+    imported = mturk(path)
+    assert imported.ratings["status"].to_list() == ["Rejected", "Approved"]
+    assert any("1 assignment was rejected." in note for note in imported.notes)
 
 
 def test_worker_ids_do_not_survive_unless_asked_for(tmp_path: Path) -> None:

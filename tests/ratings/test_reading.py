@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import StudyError, TableError
+from plausibly.ratings import import_ratings
 from plausibly.ratings.recognising import recognised_form
 from worlds.exports import google_forms, qualtrics
 from worlds.served import items_of, study_folder
@@ -245,3 +246,53 @@ def test_without_an_output_the_other_tables_are_refused(tmp_path: Path) -> None:
     assert run(["read", str(path), "--write-items", str(tmp_path / "i.csv")]) == 2
     assert run(["read", str(path), "-o", str(tmp_path / "out.csv"), "--json"]) == 0
     assert pl.read_csv(tmp_path / "out.csv").height == 4
+
+
+SENTENCES = """participant_id,item_id,sentence,rating,timestamp
+p1,i1,A dog barks.,6,2024-03-05T09:00:00
+p1,i2,A stone barks at night.,1,2024-03-05T09:01:00
+p2,i1,A dog barks.,7,2024-03-05T10:00:00
+p1,i1,A dog barks.,5,2024-03-05T09:30:00
+"""
+
+
+def test_an_id_is_the_item_a_sentence_its_text_and_a_later_rating_a_retest(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text(SENTENCES)
+    found = import_ratings(path)
+    assert found.ratings.select("item", "annotator", "answer", "submitted").rows() == [
+        ("i1", "p1", "6", "2024-03-05T09:00:00"),
+        ("i1", "p2", "7", "2024-03-05T10:00:00"),
+        ("i1@again", "p1", "5", "2024-03-05T09:30:00"),
+        ("i2", "p1", "1", "2024-03-05T09:01:00"),
+    ]
+    assert found.items is not None
+    texts = dict(found.items.select("item", "text").rows())
+    assert (texts["i1"], texts["i2"]) == ("A dog barks.", "A stone barks at night.")
+
+
+def test_a_number_that_several_sentences_share_is_not_taken_for_the_item(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text(SENTENCES.replace("p2,i1,A dog barks.", "p2,i1,A dog sings."))
+    with pytest.raises(TableError, match="Columns found: participant_id, item_id, sentence"):
+        import_ratings(path)
+
+
+def test_our_columns_with_a_timestamp_are_read_with_their_time(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("item,annotator,answer,timestamp\nt1,a,4,2024-03-05 09:00:00\n")
+    assert import_ratings(path).ratings["submitted"].to_list() == ["2024-03-05 09:00:00"]
+
+
+@pytest.mark.parametrize("header", ["Frase", "Affermazione"])
+def test_sentences_named_as_items_are_never_answers_of_a_wide_table(
+    tmp_path: Path, header: str
+) -> None:
+    path = tmp_path / "risposte.csv"
+    path.write_text(
+        f"Partecipante,{header},Plausibile\n"
+        "a,Il cane abbaia forte,6\na,La pietra canta piano,1\n"
+        "b,Il cane abbaia forte,7\nb,La pietra canta piano,2\n"
+    )
+    with pytest.raises(TableError, match="Columns found: Partecipante, item, Plausibile"):
+        import_ratings(path, names={"item": header})

@@ -220,3 +220,67 @@ def test_words_that_no_item_shares_are_not_an_item_but_a_unanimous_answer_is(
     found = wide(path)
     assert set(found.ratings["item"]) == {"t1", "t2", "t3", "t4"}
     assert "Left out: first time." in found.notes[0]
+
+
+def answered(found: Imported) -> dict[str, list[tuple[str, str]]]:
+    """Return item and answer of every rating, by question."""
+    rows = found.ratings.select("question", "item", "answer").sort("question", "item", "answer")
+    by: dict[str, list[tuple[str, str]]] = {}
+    for question, item, answer in rows.rows():
+        by.setdefault(question, []).append((item, answer))
+    return by
+
+
+def test_two_arrays_of_limesurvey_are_two_questions_about_the_same_items(tmp_path: Path) -> None:
+    path = tmp_path / "survey.csv"
+    path.write_text(
+        "id,submitdate,lastpage,startlanguage,seed,G01Q01[SQ001],G01Q01[SQ002],G02Q02[SQ001],"
+        "G02Q02[SQ002]\n"
+        "1,2024-01-01 10:00:00,2,en,7,6,1,Y,N\n2,2024-01-01 11:00:00,2,en,8,5,2,Y,Y\n"
+    )
+    assert answered(import_ratings(path)) == {
+        "G01Q01": [("SQ001", "5"), ("SQ001", "6"), ("SQ002", "1"), ("SQ002", "2")],
+        "G02Q02": [("SQ001", "Y"), ("SQ001", "Y"), ("SQ002", "N"), ("SQ002", "Y")],
+    }
+
+
+def matrices(folder: Path, first: list[list[str]], second: list[list[str]]) -> Path:
+    """Write an export of Qualtrics with one matrix of four rows, or two with the same rows."""
+    tags = [f"Q{q}_{n}" for q, block in ((1, first), (2, second)) if block for n in (1, 2, 3, 4)]
+    texts = ("A dog barks.", "A stone barks.", "Rain is wet.", "Rain is dry.")
+    labels = [f"How {tag[:2]}? - {texts[int(tag[-1]) - 1]}" for tag in tags]
+    ids = ['{"ImportId":"QID' + tag[1:] + '"}' for tag in tags]
+    blocks = zip(first, second or [[] for _ in first], strict=True)
+    people = [[f"R_{n}", *a, *b] for n, (a, b) in enumerate(blocks)]
+    header = [["ResponseId", *tags], ["Response ID", *labels], ['{"ImportId":"_recordId"}', *ids]]
+    path = folder / "matrices.csv"
+    with path.open("w", newline="") as target:
+        csv.writer(target).writerows([*header, *people])
+    return path
+
+
+def test_a_slider_with_the_rows_of_a_matrix_is_a_second_question_and_loses_no_row(
+    tmp_path: Path,
+) -> None:
+    path = matrices(
+        tmp_path,
+        [["7", "1", "6", "2"], ["6", "2", "7", "1"]],
+        [["90", "0", "75", "20"], ["80", "12", "99", "30"]],
+    )
+    by = answered(import_ratings(path))
+    assert {question: len(given) for question, given in by.items()} == {"Q1": 8, "Q2": 8}
+    assert {item for item, _ in by["Q1"]} == {item for item, _ in by["Q2"]}
+
+
+def test_a_row_of_a_matrix_answered_mostly_in_words_is_an_item_like_its_neighbours(
+    tmp_path: Path,
+) -> None:
+    ends = "Completely plausible"
+    path = matrices(
+        tmp_path, [[ends, "2", "3", "1"], [ends, "3", "5", "2"], ["6", "2", ends, "1"]], []
+    )
+    assert answered(import_ratings(path))["rating"][:3] == [
+        ("Q1_1", "6"),
+        ("Q1_1", ends),
+        ("Q1_1", ends),
+    ]

@@ -133,7 +133,7 @@ def test_an_excluded_person_is_told_so(client: TestClient) -> None:
     for path in ("/work", "/done"):
         page = visitor.get(path)
         assert page.status_code == 403
-        assert Texts("en")("denied.excluded") in page.text
+        assert Texts("en")("excluded.title") in page.text
 
 
 def test_who_is_excluded_after_finishing_still_sees_the_code(client: TestClient) -> None:

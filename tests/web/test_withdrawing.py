@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -18,48 +14,15 @@ from plausibly.ratings.consent import consent_version
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from serving import TOKEN
-from worlds.served import form_address, items_of, study_folder
+from worlds.visiting import WORDS, client_of, folder_of, hidden, rows, takes_part
 
 DAY = 24 * 3600.0
-WORDS = "zanzibarquux"
-RATINGS = {"target": 4, "batch": 4, "quota": 4, "checks_per_batch": 1}
 HEAD = {"Authorization": f"Bearer {TOKEN}"}
-
-
-def folder_of(path: Path, **server: Any) -> Path:
-    return study_folder(path / "s", items_of(4, 1), {"ratings": RATINGS, "server": server})
-
-
-def client_of(folder: Path, later: float = 0.0) -> TestClient:
-    def clock() -> float:
-        return time.time() + later
-
-    return TestClient(create_app(read_study(folder), token=TOKEN, clock=clock))
-
-
-def hidden(page: str) -> dict[str, str]:
-    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
-
-
-def takes_part(client: TestClient, person: str) -> TestClient:
-    visitor = TestClient(client.app)
-    said = {**hidden(visitor.get(f"/?person={person}").text), "agree": "yes", "eligible": "yes"}
-    visitor.post("/consent", data=said)
-    for _ in range(5):
-        page = visitor.get("/work")
-        sent = {**hidden(page.text), "plausible": "5", "comment": f"{WORDS}-{person}"}
-        visitor.post(form_address(page.text), data=sent)
-    return visitor
 
 
 def withdraws(visitor: TestClient) -> int:
     page = visitor.get("/withdraw")
     return visitor.post("/withdraw", data=hidden(page.text)).status_code
-
-
-def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(folder / "answers.sqlite")) as connection:
-        return connection.execute(query).fetchall()
 
 
 def test_the_consent_states_what_becomes_of_the_data_and_marks_blanks(tmp_path: Path) -> None:

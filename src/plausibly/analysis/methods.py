@@ -21,6 +21,7 @@ class Procedure:
         eligibility: Who could take part, as people were asked.
         pay: What people were told they would get.
         reward: The same as a number, for one batch; 0 where no number is known.
+        cost: What the whole collection cost, in sentences; empty where it is not known.
         batch_seconds: How long a batch took in the middle of all; None where nobody knows.
         files: From a file the page is made of to the beginning of its SHA-256.
     """
@@ -30,6 +31,7 @@ class Procedure:
     eligibility: str = ""
     pay: str = ""
     reward: float = 0.0
+    cost: str = ""
     batch_seconds: float | None = None
     files: Mapping[str, str] = field(default_factory=dict)
 

@@ -42,6 +42,7 @@ _PLACES = {
         "unsure_share",
         "refused_by_platform",
     ),
+    "platform": ("few_approved_tasks", "unqualified"),
 }
 RULES: Registry[Factory] = Registry(
     "rule",

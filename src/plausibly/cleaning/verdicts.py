@@ -37,6 +37,8 @@ OVERTURNED: Mapping[str, str] = {
     "against_label": "to disagree with a label is no lack of effort",
     "off_gold": "a gold label is a judgement, and another one is no lack of effort",
     "low_approval": "what others thought of earlier work says nothing about this",
+    "few_approved_tasks": "what a person did for others says nothing about this",
+    "unqualified": "the study let them in",
     "few_ratings": "who stopped early handed nothing in; ask them to return their place",
     "too_many_items": "the study let them go on",
     "unsure_share": "the form offered not to be sure",

@@ -81,6 +81,33 @@ def list_(study: Path, *, where: str | None, as_json: bool, database: str | None
 
 
 @command.command(
+    "objections",
+    epilog=_examples(
+        "plausibly people objections my-study",
+        'plausibly people objections my-study --number 1 --reply "You are right."',
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.option("--number", type=int, help="The objection to reply to.")
+@click.option("--reply", default="", help="What its person reads with their personal link.")
+@json_option
+@database_option
+def objections(
+    study: Path, *, number: int | None, reply: str, as_json: bool, database: str | None
+) -> None:
+    """List what excluded people object, or reply to one objection."""
+    from plausibly.web.people import people_objections
+
+    result = people_objections(study, number=number, reply=reply, database=database)
+    if as_json:
+        print_json(result.as_json())
+        return
+    print_table(result.objections.columns, result.objections.fill_null("").rows())
+    waiting = result.objections["replied"].null_count()
+    say(f"{waiting} of {result.objections.height} objections wait for a reply.")
+
+
+@command.command(
     "exclude",
     epilog=_examples(
         "plausibly people exclude my-study p1a2b3",

@@ -112,8 +112,8 @@ def _chosen(rows: Rows, repeats: pl.Series, duplicates: Duplicates) -> tuple[Row
 
 def _broken(rows: Rows, repeats: pl.Series, numbers: Sequence[int], why: str = "") -> Rows:
     """Return the rows without repeats; the rows of these numbers are broken."""
-    row = pl.int_range(pl.len())
-    first = rows.frame.select(row.min().over(RATINGS.key).alias("first"))["first"]
+    numbered = rows.frame.select(RATINGS.key).with_row_index("row")
+    first = numbered.select(pl.col("row").min().over(RATINGS.key))["row"]
     lines = rows.locate([*numbers, *(first[number] for number in numbers)])
     advice = why or f"Read the file with {option('duplicates')} first, last or mean"
     broken = []

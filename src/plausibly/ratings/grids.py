@@ -7,7 +7,7 @@ items; so do two questions in a loop. Everything else is one item per column.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from plausibly.io.imported import QUESTION
@@ -47,27 +47,70 @@ def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, Gri
     GridCell(item='Plausible? [A dog barks.]', question='rating', text='A dog barks.')
     >>> asked_in(["1_Q3", "2_Q3", "1_Q4", "2_Q4"], {})["2_Q4"]
     GridCell(item='2', question='Q4', text='2')
+    >>> asked_in(["Q1[SQ1]", "Q1[SQ2]", "Q2[SQ1]", "Q2[SQ2]"], {})["Q2[SQ1]"]
+    GridCell(item='SQ1', question='Q2', text='SQ1')
     """
-    places = {**_rows_of_labels(columns, labels), **_by(_LOOP, columns), **_by(_BRACKETS, columns)}
-    rows: dict[str, set[str]] = {}
-    for stem, row in places.values():
-        rows.setdefault(stem, set()).add(row)
-    shared = {
-        stem
-        for stem, own in rows.items()
-        if len(own) > 1 and any(own == other for name, other in rows.items() if name != stem)
-    }
+    places = places_in(columns, labels)
+    shared = _shared(_rows_of(places))
     cells = {}
     for column in columns:
         stem, row = places.get(column, ("", ""))
         label = labels.get(column) or column
         of_loop = _LOOP.match(column) is not None
         text = row if row and not of_loop and not _CODE.match(row) else label
-        if stem in shared and not _CODE.match(row):
+        if stem in shared:
             cells[column] = GridCell(row, stem, row)
         else:
             cells[column] = GridCell(column, QUESTION, text)
     return cells
+
+
+def places_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return matrix and row, or question and turn of the loop, of each column that has them."""
+    return {**_rows_of_labels(columns, labels), **_by(_LOOP, columns), **_by(_BRACKETS, columns)}
+
+
+def whole_grids(
+    columns: Sequence[str], kept: Collection[str], labels: Mapping[str, str]
+) -> list[str]:
+    """Return the columns that are kept, and the other rows of their matrices.
+
+    A matrix is kept where most of its rows are, or where another one with the same rows is.
+
+    Args:
+        columns: All columns that may be items.
+        kept: Those taken for items one by one.
+        labels: From a column to the text of its question, where the file has one.
+
+    >>> whole_grids(["A [x]", "A [y]", "A [z]", "age"], ["A [x]", "A [y]"], {})
+    ['A [x]', 'A [y]', 'A [z]']
+    """
+    places = places_in(columns, labels)
+    rows = _rows_of(places)
+    shares = {
+        stem: [column in kept for column, (own, _) in places.items() if own == stem]
+        for stem in rows
+    }
+    whole = {s for s, share in shares.items() if len(share) > 1 and 2 * sum(share) >= len(share)}
+    whole |= {s for s in _shared(rows) if any(rows[s] == rows[other] for other in whole)}
+    return [c for c in columns if c in kept or places.get(c, ("", ""))[0] in whole]
+
+
+def _rows_of(places: Mapping[str, tuple[str, str]]) -> dict[str, set[str]]:
+    """Return the rows of each matrix."""
+    rows: dict[str, set[str]] = {}
+    for stem, row in places.values():
+        rows.setdefault(stem, set()).add(row)
+    return rows
+
+
+def _shared(rows: Mapping[str, set[str]]) -> set[str]:
+    """Return the matrices whose rows another one has too."""
+    return {
+        stem
+        for stem, own in rows.items()
+        if len(own) > 1 and any(own == other for name, other in rows.items() if name != stem)
+    }
 
 
 def _by(pattern: re.Pattern[str], columns: Sequence[str]) -> dict[str, tuple[str, str]]:

@@ -14,7 +14,8 @@ known by their number in Label Studio.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,18 +90,44 @@ def _records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
         for record in rows.frame.iter_rows(named=True)
     ]
     first = records[0] if records else {}
-    if "id" in first and "annotator" in first:  # a control nobody used at first stands last
-        records = [_in_order(record) for record in records]
+    if "id" in first and "annotator" in first:
+        of_task = _task_fields(records)
+        records = [_in_order(record, of_task) for record in records]
     return rows.locate(range(len(records))), records
 
 
-def _in_order(record: dict[str, Any]) -> dict[str, Any]:
+def _task_fields(records: Sequence[Json]) -> set[str]:
+    """Return the fields of rows that describe the task, whatever the order of the columns.
+
+    Usually they stand before `id`, and a control that nobody used at first stands last. Where
+    `annotator` stands before `id`, columns were sorted: then a field that is the same in all rows
+    of a task describes it.
+    """
+    keys = list(records[0])
+    fields = [key for key in keys if key not in (*AFTER, "id")]
+    values: dict[tuple[str, str], set[str]] = {}
+    rows = Counter(str(record["id"]) for record in records)
+    for record in records:
+        for field in fields:
+            values.setdefault((field, str(record["id"])), set()).add(str(record[field]))
+    several = [task for task, count in rows.items() if count > 1]
+    constant = {f for f in fields if all(len(values[f, task]) == 1 for task in several)}
+    if keys.index("annotator") > keys.index("id"):
+        before = {*fields} & {*keys[: keys.index("id")]}
+        return before | ({"text"} & constant if several else set())
+    if several:
+        return constant
+    return {f for f in fields if f in ITEM_FACTS}
+
+
+def _in_order(record: dict[str, Any], of_task: Collection[str]) -> dict[str, Any]:
     """Return a record with every control between `id` and `annotator`."""
-    keys = list(record)
-    behind = keys[keys.index("id") + 1 :]
-    controls = [key for key in behind if key not in AFTER]
-    ordered = [*keys[: keys.index("id") + 1], *controls, *(key for key in behind if key in AFTER)]
-    return {key: record[key] for key in ordered}
+    controls = [key for key in record if key not in (*of_task, *AFTER, "id")]
+    after = [key for key in AFTER if key in record]
+    return {
+        key: record[key]
+        for key in (*(key for key in record if key in of_task), "id", *controls, *after)
+    }
 
 
 def _cell(cell: str | None) -> Any:

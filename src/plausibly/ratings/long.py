@@ -18,12 +18,13 @@ from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
 from plausibly.ratings.wide_columns import looks_wide
-from plausibly.tables import RATINGS, text_column
+from plausibly.tables import ITEMS, RATINGS, text_column
 
 HEAD = 200
 NEEDED = ("item", "annotator", "answer")
 ROLES: Mapping[str, Role] = {
     "item": "item",
+    "text": "item",
     "annotator": "annotator",
     "question": "question",
     "answer": "answer",
@@ -45,7 +46,21 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     """
     rows = read_rows(path)
     note_long(rows.frame, names)
-    return long_ratings(renamed(rows, names), missing=missing)
+    imported = long_ratings(renamed(rows, names), missing=missing)
+    return _with_texts(path, imported) if "text" in names else imported
+
+
+def _with_texts(path: Path, imported: Imported) -> Imported:
+    """Return what was read with a table of items and their texts, where each item has one."""
+    ratings = imported.ratings
+    kind = pl.col("kind").fill_null("item") if "kind" in ratings.columns else pl.lit("item")
+    text = pl.col("text").cast(pl.String).fill_null(pl.col("item"))
+    items = ratings.select("item", text=text, kind=kind).unique()
+    several = items.filter(pl.col("item").is_duplicated())["item"].sort()
+    if several.is_empty():
+        return replace(imported, items=ITEMS.sort(ITEMS.check(items)))
+    note = f"{path}: item {several[0]!r} has several texts. Is another column the item?"
+    return replace(imported, notes=(*imported.notes, note))
 
 
 def note_long(frame: pl.DataFrame, names: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ exported as `Answer.x.yes`, `Answer.x.no` holding true and false are one questio
 the crowd elements put as JSON into `Answer.taskAnswers`. `Answer.comment` becomes the comment.
 
 `seconds` is the time of the assignment shared out evenly among its items. Rejected assignments
-are read too and carry their status, so that a rule, not the reader, sets them aside.
+are counted, and read with their status, so that a rule, not the reader, sets them aside.
 
 What the platform says about people becomes annotator columns: `approval` (0-100, with this
 requester), `approved_tasks` and `tasks` from `LifetimeApprovalRate`. Requirements checked by the
@@ -26,7 +26,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError, TableError
-from plausibly.io import read_rows, text_rows
+from plausibly.io import Rows, read_rows, text_rows
 from plausibly.io.imported import Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
@@ -44,7 +44,8 @@ from plausibly.ratings.mturk_columns import (
 
 PEOPLE = ("approval", "tasks", "approved_tasks", "masters")
 MAPPED = ("item", "annotator", "answer", "comment", "seconds", *ITEM_FACTS, *PEOPLE)
-STATUSES = ("Approved", "Submitted", "Rejected")
+STATUS, REJECTED = "AssignmentStatus", "Rejected"
+STATUSES = ("Approved", "Submitted", REJECTED)
 
 _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:\((\d+)/(\d+)\))?\s*$")
 
@@ -80,7 +81,19 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     }
     annotators = annotators_table(people, schema)
     empty = [c for c in PEOPLE[1:] if annotators[c].null_count() == annotators.height]
-    return replace(imported, annotators=annotators.drop(empty))
+    notes = (*imported.notes, *_rejected(rows))
+    return replace(imported, annotators=annotators.drop(empty), notes=notes)
+
+
+def _rejected(rows: Rows) -> list[str]:
+    """Return how many assignments were rejected, if any, and how to set them aside."""
+    if STATUS not in rows.frame.columns:
+        return []
+    count = int((rows.frame[STATUS] == REJECTED).sum())
+    what = "1 assignment was" if count == 1 else f"{count} assignments were"
+    rule = f"refused_by_platform with statuses = ['{REJECTED}']"
+    told = f"{rows.path}: {what} rejected. Their ratings are read with status {REJECTED}"
+    return [f"{told}; the rule {rule} sets them aside."] if count else []
 
 
 def _roles(
@@ -122,7 +135,7 @@ def _ratings(
     found: Expansion, line: int, record: Record, places: list[SheetPlace], names: Mapping[str, str]
 ) -> None:
     seconds = _number(found, line, record, names.get("seconds", "WorkTimeInSeconds"))
-    status = record.get("AssignmentStatus")
+    status = record.get(STATUS)
     if status not in (*STATUSES, None):
         found.problem(line, f"AssignmentStatus {status!r} is none of {', '.join(STATUSES)}")
     comment = next(

@@ -21,13 +21,12 @@ from plausibly.io.decoding import as_utf8
 from plausibly.io.dialect import spelling
 from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
 from plausibly.io.titles import below_titles
-from plausibly.ratings.headers import exact_word
 from plausibly.ratings.prolific import is_prolific
+from plausibly.ratings.senses import NEEDED, columns_by_sense, names_items, with_time
 from plausibly.ratings.tool_columns import survey_tool
 from plausibly.ratings.wide_columns import looks_wide
 
 LONG, WIDE = "long", "wide"
-NEEDED = ("item", "annotator", "answer")
 _HEAD = 1 << 18
 _ROWS = 200
 _MOST_LABELS = 25
@@ -119,7 +118,8 @@ def _of_table(path: Path, content: bytes, names: Mapping[str, str]) -> Recognise
     if header is None:
         return Recognised(LONG)
     if _is_long(header, names):
-        return Recognised(LONG, _of_r(header), "the columns item, annotator and answer")
+        evidence = "the columns item, annotator and answer"
+        return Recognised(LONG, _of_r(header), evidence, with_time(header, rows, names))
     for recognise in (_of_platform, _of_survey, _of_senses, _of_rows):
         recognised = recognise(header, rows, names)
         if recognised is not None:
@@ -166,8 +166,7 @@ def _of_senses(
     header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
 ) -> Recognised | None:
     """Return the long format where headers mean what ours do."""
-    del rows
-    by_sense = _by_sense(header, names)
+    by_sense = columns_by_sense(header, rows, names)
     if by_sense is None:
         return None
     told = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
@@ -180,7 +179,7 @@ def _of_rows(
     """Return the format that the first rows show."""
     if not names and _is_matrix(header, rows):
         return Recognised("mace", "MACE", "no header, one column of labels per annotator")
-    mapped = {"answer", "question"} & {*names}
+    mapped = {"answer", "question"} & {*names} or names_items(header, rows, names)
     if rows and not mapped and ("item" in names or looks_wide(header, rows, names)):
         return Recognised(WIDE, _of_r(header), "one row per person, one column per item")
     return None
@@ -213,23 +212,6 @@ def _is_long(header: Sequence[str], names: Mapping[str, str]) -> bool:
     """Return whether the columns of the long form are there, as mapped or under our names."""
     spelled = {spelling(name) for name in header}
     return all(names.get(ours) in header or ours in spelled for ours in NEEDED)
-
-
-def _by_sense(header: Sequence[str], names: Mapping[str, str]) -> dict[str, str] | None:
-    """Return the columns of the long form where each can be only one, by what headers mean."""
-    words = {name: exact_word(name) for name in header}
-    spelled = {spelling(name): name for name in header}
-    by_sense = dict(names)
-    for ours in (*NEEDED, "question", "order", "comment"):
-        if ours in names:
-            continue
-        same = [spelled[ours]] if ours in spelled else []
-        candidates = same or [n for n, word in words.items() if word and word.role == ours]
-        if len(candidates) == 1 and candidates[0] not in by_sense.values():
-            by_sense[ours] = candidates[0]
-        elif ours in NEEDED:
-            return None
-    return by_sense
 
 
 def _of_r(header: Sequence[str]) -> str | None:

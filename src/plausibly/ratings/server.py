@@ -20,6 +20,7 @@ INTERFACES = ("en", "it")  # languages the pages are written in
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
 PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")  # where on a site a study may be
+PAY = ("reward", "item_reward", "screened_reward", "platform_fee")
 DOORS = ("panel", "links", "list", "open")
 
 # The names a platform gives to the participant, the study and the submission in its links.
@@ -51,7 +52,7 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
         raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
-    for key in ("reward", "item_reward", "min_hourly", "platform_minutes", "min_seconds"):
+    for key in (*PAY, "min_hourly", "platform_minutes", "min_seconds"):
         if not 0 <= section[key] <= MOST:
             raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):

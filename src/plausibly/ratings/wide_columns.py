@@ -14,6 +14,7 @@ import polars as pl
 
 from plausibly.errors import TableError, option
 from plausibly.io.layout import Role
+from plausibly.ratings.grids import whole_grids
 from plausibly.ratings.headers import exact_word, word_in
 from plausibly.ratings.tool_columns import (
     LIMESURVEY,
@@ -231,7 +232,8 @@ def _guessed_items(
     free = [c for c in frame.columns if tool_role(c) is None]
     questions = free if asked.questions is None else [c for c in free if c in asked.questions]
     closed = [c for c in questions if is_closed(frame[c])]
-    items = _on_one_scale(frame, [c for c in closed if _word(c, asked) is None])
+    wordless = [c for c in closed if _word(c, asked) is None]
+    items = whole_grids(wordless, _on_one_scale(frame, wordless), asked.labels)
     checks = [c for c in closed if _word(c, asked) == "check"]
     if not items:
         raise TableError(

@@ -109,6 +109,7 @@ class ReleaseContent:
         agreement: What `agree` measured, where it ran.
         split_by: Columns whose values are on one side of the splits.
         measures: What the protocol measures, in words; empty where it does not say.
+        cost: What the collection cost, in sentences; empty where it is not known.
         norms: item, question, score, se, n; empty where no question has scores.
         pictures: From a file to its caption and its drawing.
         browsed: Whether an explorer is in the release.
@@ -126,6 +127,7 @@ class ReleaseContent:
     agreement: Mapping[str, Any] = field(default_factory=dict)
     split_by: Sequence[str] = ()
     measures: str = ""
+    cost: str = ""
     norms: pl.DataFrame = field(default_factory=pl.DataFrame)
     pictures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     browsed: bool = False

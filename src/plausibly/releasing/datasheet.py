@@ -218,6 +218,7 @@ _FROM_DATA: dict[str, Callable[[ReleaseContent], str]] = {
     "splits": _splits,
     "people": _people,
     "collection": _collection,
+    "raters": lambda content: "" if content.simulated else content.cost,
     "dates": _dates,
     "cleaning": _cleaning,
     "raw": _raw,
@@ -230,4 +231,4 @@ _FROM_DATA: dict[str, Callable[[ReleaseContent], str]] = {
     "misuse": _misuse,
 }
 # What the data says about these is not all there is to say.
-_NEEDS_AUTHOR = frozenset({"uses", "misuse"})
+_NEEDS_AUTHOR = frozenset({"uses", "misuse", "raters"})

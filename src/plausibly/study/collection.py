@@ -20,6 +20,8 @@ _SERVER: Explained = {
     "min_hourly": (0.0, "Lowest hourly pay; the server does not open below it."),
     "currency": ("", "Currency of reward and item_reward, such as GBP."),
     "item_reward": (0.0, "Pay for one item of a short round; 0: the share of reward."),
+    "screened_reward": (0.0, "What people get who are screened out, as a number."),
+    "platform_fee": (0.0, "Share of the pay that the platform charges: 0.333; 0: not declared."),
     "short_code": ("", "Completion code of short rounds. Empty: there are none."),
     "code": ("", "One completion code for all. Empty: a different one for each person."),
     "return_url": ("", "Where a participant goes in the end; {code} stands for the code."),

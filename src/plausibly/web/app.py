@@ -39,12 +39,13 @@ from plausibly.web.health import Health
 from plausibly.web.keys import PLATFORM_FILE, VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts
 from plausibly.web.participant import api as participant
-from plausibly.web.participant import entry, practice, understanding, work
+from plausibly.web.participant import entry, erasing, objecting, practice, understanding, work
 from plausibly.web.participant.lookup import PlatformDoor
 from plausibly.web.rendering import page
 from plausibly.web.researcher import api as researcher
 
 STOPPING = "stopping"
+LONGEST_CLEARING = 20.0  # seconds in which a file is rewritten before the server ends
 TOKEN = "PLAUSIBLY_TOKEN"  # noqa: S105 - the name of the variable, not a token
 
 
@@ -83,6 +84,8 @@ def create_app(
             *entry.ROUTES,
             *practice.ROUTES,
             *understanding.ROUTES,
+            *objecting.ROUTES,
+            *erasing.ROUTES,
         ],
         middleware=[guard],
         exception_handlers={
@@ -112,9 +115,11 @@ def _lifespan_of(
         purging = asyncio.create_task(purge_daily(desk, path, await purge(desk, path)))
         with watching(desk):
             yield
-        purging.cancel()
-        with suppress(asyncio.CancelledError):
-            await purging
+        await asyncio.wait(desk.tasks, timeout=LONGEST_CLEARING) if desk.tasks else None
+        for task in (purging, *desk.tasks):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await desk.store.close()
         desk.dispose()
 
@@ -154,6 +159,7 @@ def open_desk(
         templates=environment(),
         clock=clock,
         cookie=f"plausibly-{number}",
+        place=place,
         researcher=token,
         health=Health(url),
         addresses=Addresses(served.server["trusted_proxies"], run_key(place)),
@@ -253,7 +259,7 @@ def say_problem(
     if status == 401:
         headers = {**headers, "WWW-Authenticate": "Bearer"}
     if not request.url.path.startswith(("/api/", "/healthz")):
-        onward = request.scope["state"]["session"] is not None
+        onward = request.scope["state"]["session"] is not None and request.url.path != work.HERE
         response = page(request, "problem", status=status, text=error, onward=onward)
         response.headers.update(headers)
         return response

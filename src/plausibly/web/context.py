@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from jinja2 import Environment
@@ -105,12 +106,14 @@ class Desk:
     researcher: str
     addresses: Addresses
     ids: PlatformIds
+    place: Path  # the file with the answers
     health: Health
     platform: Any = None  # asks the platform about people at the door; None: nobody is asked
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
     counted: dict[str, Any] = field(default_factory=dict)  # what the researcher was shown last
     draining: threading.Event = field(default_factory=threading.Event)  # set: the server stops
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)  # which go on after an answer
     language: str = ""  # in which the study is shown; empty where it has one alone
     others: dict[str, Desk] = field(default_factory=dict)  # the same desk in other languages
 

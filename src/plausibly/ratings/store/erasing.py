@@ -22,6 +22,7 @@ from plausibly.ratings.store.schema import (
     erased,
     erasing,
     exclusions,
+    objections,
     people,
     screened,
     slots,
@@ -31,8 +32,8 @@ from plausibly.ratings.store.schema import (
 ERASED = "erased"
 # In an order in which nothing refers to a row that is gone.
 _OF_A_PERSON = (
-    *(answers, submissions, slots, exclusions, arrivals, consents, screened),
-    *(admitted, people),
+    *(answers, submissions, slots, exclusions, objections, arrivals, consents),
+    *(screened, admitted, people),
 )
 
 

@@ -137,6 +137,18 @@ exclusions = Table(
     Column("undone", Float),
 )
 
+objections = Table(
+    "objections",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("annotator", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("reasons", String, nullable=False),  # why they were excluded at that time
+    Column("reply", String, nullable=False, default=""),
+    Column("replied", Float),
+)
+
 slots = Table(
     "slots",
     metadata,

@@ -13,6 +13,7 @@ from plausibly.io import sparing
 from plausibly.io.choices import Decimal, Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.collected import logged_actions
+from plausibly.ratings.costs import WORKED, work_done
 from plausibly.ratings.formats import AUTO
 from plausibly.ratings.in_study import (
     ANSWERS,
@@ -74,8 +75,12 @@ def _collect(work: Work, places: Places) -> str | None:
     _write_items(work, result)
     if result.annotators is not None and not work.has(PEOPLE):
         work.write(PEOPLE, result.annotators, ANNOTATORS)
-    logged = {LOG: logged_actions(work.path(source))} if form == ANSWERS else {}
-    work.write_json("ratings.json", {**result.counts(), **logged})
+    counts = result.counts()
+    if form == ANSWERS:
+        counts[LOG] = logged_actions(work.path(source))
+        if worked := work_done(work.path(source)):
+            counts[WORKED] = worked
+    work.write_json("ratings.json", counts)
     return None
 
 

@@ -14,13 +14,14 @@ from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_F
 from plausibly.io import read_json, read_table
 from plausibly.labels.norms import norms
 from plausibly.measures.questions import question_scales, with_codes, without_unsure
+from plausibly.ratings.costs import WORKED, cost_of
 from plausibly.ratings.questions import facts_of_study
 from plausibly.releasing.about import ReleaseSource
 from plausibly.releasing.content import NORMS_FILE
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.folder import is_folder
 from plausibly.study.protocol import Finished, Protocol, ReleaseFiles
-from plausibly.study.settings import read_head
+from plausibly.study.settings import read_head, read_settings
 from plausibly.tables import (
     ANNOTATORS,
     EXCLUSIONS,
@@ -48,6 +49,7 @@ STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score
 
 AGREEMENT = ("agree.json", "agreement.json")
 DESCRIBED = "describe.json"
+READ = "ratings.json"
 
 
 def found_tables(folder: Path) -> Iterator[tuple[str, str]]:
@@ -168,6 +170,15 @@ def _hashes(document: object) -> Iterator[str]:
     elif isinstance(document, list):
         for value in document:
             yield from _hashes(value)
+
+
+def collection_cost(folder: Path) -> str:
+    """Return what the collection of a study cost, in sentences; empty where it is not known."""
+    worked = document_of(folder, (READ,)).get(WORKED)
+    if not worked or not is_declared(folder):
+        return ""
+    cost = cost_of(worked, read_settings(folder, Study(folder).protocol).sections["server"])
+    return "" if cost is None else cost.text()
 
 
 def document_of(folder: Path, names: Sequence[str]) -> dict[str, Any]:

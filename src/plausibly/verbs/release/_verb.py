@@ -34,6 +34,7 @@ from plausibly.tables import ITEMS, LABELS
 from plausibly.verbs.release._content import (
     AGREEMENT,
     DESCRIBED,
+    collection_cost,
     document_of,
     followed_protocol,
     found_tables,
@@ -221,6 +222,7 @@ def release(
         name=str(head.get("name", folder.resolve().name)),
         protocol=protocol,
         measures=followed.words.get("datasheet", ""),
+        cost=collection_cost(folder),
         tables=tables,
         about=about,
         licence=propagated(about.chosen, included),

@@ -29,6 +29,7 @@ from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
 from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
+from plausibly.ratings.costs import PAID_BY, WORKED, cost_of
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.questions import study_facts
@@ -58,7 +59,8 @@ TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
 HEEDED = (
-    *("study.name", "form", "server.interface", "server.pay", "server.reward"),
+    *("study.name", "form", "server.interface", "server.pay"),
+    *(f"server.{name}" for name in PAID_BY),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
     *(
         "models_predict",
@@ -280,12 +282,15 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     tables = ("items", "ratings", "kept", "exclusions", "labels")
     documents = ("agree.json", *(one for one in (DESCRIBED, ANALYSED) if work.has(one)))
     names = dict.fromkeys([*(places[one] for one in tables if one in places), *documents])
+    read = _document(work.path(READ)) if work.has(READ) else {}
+    cost = cost_of(read.get(WORKED, {}), server)
     return Procedure(
         measured=protocol_of(work).words.get("measured", ""),
         instructions=() if form is None else tuple(form.instructions),
         eligibility="" if form is None else form.eligibility,
         pay=str(server.get("pay") or ""),
         reward=float(server.get("reward") or 0.0),
+        cost="" if cost is None else cost.text(),
         batch_seconds=batch_seconds(ratings, items=int(batch)) if batch else None,
         files={name: one[:DIGITS] for name, one in hashes(work.folder, names).items()},
     )

@@ -37,6 +37,7 @@ from plausibly.ratings.store.answering import (
     page_slots,
 )
 from plausibly.ratings.store.latest import given_before
+from plausibly.ratings.store.objections import reasons_of
 from plausibly.ratings.store.places import Denied, Slot
 from plausibly.web.context import Desk, RequestProblem, deny, desk_of, is_name
 from plausibly.web.draining import refuse_new
@@ -48,12 +49,14 @@ from plausibly.web.participant.fields import (
     reworded,
     without_skipped,
 )
+from plausibly.web.participant.objecting import HERE as EXCLUDED
 from plausibly.web.participant.parts import Filled, own_fields, part_of, place_of
 from plausibly.web.participant.understanding import HERE as UNDERSTOOD
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
 END = "/done"
+ASIDE = {"comprehension": UNDERSTOOD, "excluded": EXCLUDED}  # pages for people who cannot go on
 Stored = Mapping[tuple[str, str], str]
 
 
@@ -71,8 +74,8 @@ async def _next_of(request: Request) -> str | Done:
     address = desk.address(request)
     job = partial(_ask_next, annotator=annotator, desk=desk, address=address)
     place = await desk.write(job)
-    if isinstance(place, Denied) and place.reason == "comprehension":
-        return UNDERSTOOD
+    if isinstance(place, Denied) and place.reason in ASIDE:
+        return ASIDE[place.reason]
     if isinstance(place, Denied):
         deny(desk, place)
     return place
@@ -164,6 +167,8 @@ async def send_answers(request: Request) -> Response:
     if outcome == Denied("expired"):
         heading, text = "late.title", "late.text"
         return page(request, "message", status=409, heading=heading, text=text, onward=HERE)
+    if outcome == Denied("excluded"):
+        return RedirectResponse(EXCLUDED, status_code=303)
     if isinstance(outcome, Denied):
         deny(desk, outcome)
     if isinstance(outcome, Refused) and received.shown is not None:
@@ -270,10 +275,15 @@ async def show_end(request: Request) -> Response:
         return page(request, "message", heading=heading, text=text, way=desk.way_out(FULL))
     code = desk.code(annotator, short=place.short)
     served, now = desk.served, desk.clock()
-    last = await desk.write(partial(last_open, annotator=annotator, served=served, now=now))
+
+    def job(connection: Connection) -> tuple[str | None, bool]:
+        last = last_open(connection, annotator=annotator, served=served, now=now)
+        return last, bool(reasons_of(connection, annotator))
+
+    last, unused = await desk.write(job)
     way = desk.way_out(FINISHED, annotator, code=code)
     correct = f"{HERE}/{last}" if last else ""
-    return page(request, "done", way=way, correct=correct)
+    return page(request, "done", way=way, correct=correct, excluded=EXCLUDED if unused else "")
 
 
 ROUTES = [

@@ -10,6 +10,7 @@ from plausibly.web.people.deciding import (
 from plausibly.web.people.desk import DeskLinks, people_desk
 from plausibly.web.people.erasing import PersonErased, people_erase
 from plausibly.web.people.listing import PeopleList, people_list
+from plausibly.web.people.objecting import Objections, people_objections
 from plausibly.web.people.pausing import (
     GateState,
     people_close,
@@ -23,6 +24,7 @@ __all__ = [
     "Decided",
     "DeskLinks",
     "GateState",
+    "Objections",
     "Paid",
     "PeopleList",
     "PersonErased",
@@ -32,6 +34,7 @@ __all__ = [
     "people_erase",
     "people_exclude",
     "people_list",
+    "people_objections",
     "people_pause",
     "people_pay",
     "people_reopen",

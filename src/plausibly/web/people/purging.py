@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -11,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plausibly.errors import PlausiblyError
 from plausibly.ratings.store.erasing import clear_traces, erase
+from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import withdrawn_for_good
 from plausibly.web.context import Desk
 from plausibly.web.people.erasing import remove_derived, remove_mentions
@@ -55,6 +57,31 @@ async def purge_withdrawn(desk: Desk, database: Path) -> tuple[str, ...]:
     if gone:
         await run_in_threadpool(_forget, desk, database, gone)
     return gone
+
+
+async def erase_now(desk: Desk, annotator: str) -> bool:
+    """Delete a person's rows and ids, and what was derived from them; return if there were any.
+
+    The file is rewritten to leave no byte behind; where it is in use, that is tried again.
+    """
+    now, mark = desk.clock(), desk.keys.hashed("erased", annotator)
+    outcome = await desk.write(partial(erase, annotator=annotator, person=mark, now=now))
+    if isinstance(outcome, Denied):
+        return False
+    await run_in_threadpool(_forget, desk, desk.place, (annotator,))
+    clearing = asyncio.create_task(_clear(desk.place))
+    desk.tasks.add(clearing)
+    clearing.add_done_callback(desk.tasks.discard)
+    return True
+
+
+async def _clear(database: Path) -> None:
+    """Rewrite the file, as often as it takes while others use it."""
+    while True:
+        try:
+            return await run_in_threadpool(clear_traces, database)
+        except (PlausiblyError, DatabaseError, OSError):
+            await asyncio.sleep(RETRY)
 
 
 def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> None:

@@ -8,7 +8,8 @@ const problems = document.getElementById("problems");
 const sliders = Array.from(document.querySelectorAll("input[type=range]"));
 const fields = Array.from(document.querySelectorAll(".field"));
 const PREFIX = "plausibly:";
-let sent = false;
+const PATIENCE = 3000; // milliseconds in which a second click is taken for the same one
+let sent = -PATIENCE;
 
 // Sliders ---------------------------------------------------------------------------------------
 
@@ -197,8 +198,7 @@ function takeUpDraft() {
   for (const input of form.querySelectorAll("input, textarea")) {
     if (!input.name || input.type === "hidden") continue;
     const mine = values.filter(([name]) => name === input.name).map(([, value]) => value);
-    const boxed = input.type === "radio" || input.type === "checkbox";
-    if (boxed) input.checked = mine.includes(input.value);
+    if (["radio", "checkbox"].includes(input.type)) input.checked = mine.includes(input.value);
     else if (mine.length) input.value = mine[0];
   }
 }
@@ -206,21 +206,22 @@ function takeUpDraft() {
 // Sending ---------------------------------------------------------------------------------------
 
 function send(event) {
-  const wrong = fields.filter((field) =>
-    !field.hidden && field.dataset.unanswered && !isAnswered(field));
+  const wrong = fields.filter((one) => !one.hidden && one.dataset.unanswered && !isAnswered(one));
   if (wrong.length) {
     event.preventDefault();
     fields.forEach(settle);
     for (const field of wrong) complain(field, field.dataset.unanswered);
     listProblems(wrong);
-    inputsOf(wrong[0])[0].focus({ preventScroll: true });
+    inputsOf(wrong[0])[0]?.focus({ preventScroll: true });
     wrong[0].scrollIntoView({ block: "nearest" });
     return;
   }
   const offline = navigator.onLine === false; // the browser's own page would take this one's place
-  if (offline || sent) event.preventDefault(); // sent: a second click while the first is on its way
+  // A second click at once is the same one; a later one, as after Stop, sends again.
+  const again = performance.now() - sent < PATIENCE;
+  if (offline || again) event.preventDefault();
   if (offline) announce("problems offline", problems.dataset.offline);
-  else sent = true;
+  else if (!again) sent = performance.now();
 }
 
 function take(event) {
@@ -251,12 +252,12 @@ function pick(digit) {
 
 // Digits answer the first scale of the page, except while a text is being written.
 function press(event) {
+  if (event.key === "Escape") sent = -PATIENCE; // stops what is on its way
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
   if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
   const slider = sliders.find((one) => !one.disabled);
   if (!slider) return pick(event.key);
-  const value = Number(event.key);
-  if (value < Number(slider.min) || value > Number(slider.max)) return;
+  if (Number(event.key) < Number(slider.min) || Number(event.key) > Number(slider.max)) return;
   slider.value = event.key;
   slider.focus();
   slider.dispatchEvent(new Event("input", { bubbles: true }));

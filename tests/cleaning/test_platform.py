@@ -1,0 +1,72 @@
+"""Rules about approved tasks and qualifications, from an export to the ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.cleaning.platform import unqualified
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source
+from plausibly.verbs.clean import CleanRatings
+
+RATINGS = pl.DataFrame(
+    {"item": ["t1"] * 4, "annotator": ["ann", "bob", "cy", "dee"], "answer": [1, 4, 4, 5]}
+)
+ITEMS = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
+EXPORT = """Participant id,Status,Time taken,Total approvals
+ann,APPROVED,60,999
+bob,APPROVED,60,1000
+cy,APPROVED,60,
+"""
+
+
+def cleaned(tmp_path: Path, rules: str, annotators: Source | None) -> CleanRatings:
+    file = tmp_path / "rules.toml"
+    file.write_text(rules, encoding="utf-8")
+    return pb.clean(
+        RATINGS,
+        file,
+        items=ITEMS,
+        annotators=annotators,
+        resamples=0,
+        keep_ids=True,
+    )
+
+
+def test_approved_tasks_are_read_from_the_export_of_prolific(tmp_path: Path) -> None:
+    export = tmp_path / "export.csv"
+    export.write_text(EXPORT, encoding="utf-8")
+    rules = '[[rules]]\nrule = "few_approved_tasks"\nfewer_than = 1000\n'
+    result = cleaned(tmp_path, rules, export)
+    assert result.exclusions.select("annotator", "rule", "reason").rows() == [
+        ("ann", "few_approved_tasks", "has 999 approved tasks (< 1000)")
+    ]
+    assert "approved_tasks of 2 of 4 annotators is unknown; they stay." in str(result.as_json())
+
+
+def test_everybody_needs_every_qualification(tmp_path: Path) -> None:
+    people = pl.DataFrame(
+        {
+            "annotator": ["ann", "bob", "cy", "dee"],
+            "qualification": ["Master", "native; MASTER ", None, "Native"],
+        }
+    )
+    rules = '[[rules]]\nrule = "unqualified"\nneeds = ["Master", "native"]\n'
+    result = cleaned(tmp_path, rules, people)
+    assert result.exclusions.select("annotator", "reason").sort("annotator").rows() == [
+        ("ann", "lacks the qualification native"),
+        ("dee", "lacks the qualification Master"),
+    ]
+    with pytest.raises(StudyError, match="needs is empty"):
+        unqualified(needs=[])
+
+
+def test_a_rule_without_the_column_says_that_it_could_not_run(tmp_path: Path) -> None:
+    rules = '[[rules]]\nrule = "unqualified"\nneeds = ["Master"]\n'
+    result = cleaned(tmp_path, rules, None)
+    assert result.exclusions.is_empty()
+    assert "unqualified could not run: no qualification: nobody was judged by it." in result.talk
