@@ -76,8 +76,7 @@ def test_grades_of_pap_are_a_distribution_over_the_answers_people_have(
     tmp_path: Path, data: Path
 ) -> None:
     asked = pb.ask("pap", model="mock:1", data=data, output=tmp_path / "out")
-    for text, score in asked.predictions.select("distribution", "score").iter_rows():
-        shares = json.loads(text)
+    for shares, score in asked.predictions.select("distribution", "score").iter_rows():
         assert tuple(shares) == pap.ANSWERS
         assert score == pytest.approx(sum(float(a) * share for a, share in shares.items()))
     against = data / "pap" / "events_with_ratings.tsv"

@@ -113,7 +113,7 @@ def test_a_check_that_good_annotators_fail_is_flagged() -> None:
 
 def test_clean_writes_both_verdicts() -> None:
     result = pb.clean(RATINGS, "pap", items=ITEMS, resamples=0)
-    assert result.verdicts["annotator"].to_list() == ["clicks", "good", "left", "slip"]
+    assert result.verdicts["annotator"].to_list() == ["good", "slip", "clicks", "left"]
     with pytest.raises(StudyError, match="would be overturned"):
         pb.clean(RATINGS, "pap", items=ITEMS, resamples=0, reject=["good"])
 
@@ -129,5 +129,5 @@ def test_a_list_of_what_is_no_text_is_one_clear_line(name: str) -> None:
     ratings = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [1]})
     items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
     options: dict[str, Any] = {name: [1, {"a": 1}]}
-    with pytest.raises(StudyError, match=rf"{name}: 1 is not text\. Put it into quotes"):
+    with pytest.raises(StudyError, match=rf"{name}= must be a list, each of it text; got \[1"):
         pb.clean(ratings, "pap", items=items, **options)

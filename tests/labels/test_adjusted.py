@@ -50,7 +50,7 @@ def test_the_verb_reports_errors_and_reliability() -> None:
 def test_without_repeated_ratings_scores_are_means_and_that_is_said() -> None:
     ratings = pl.DataFrame({"item": ["t1", "t2"], "annotator": ["a", "b"], "answer": [1, 4]})
     labelled = pb.label(ratings, method="adjusted")
-    assert labelled.labels["label"].to_list() == ["1.0", "4.0"]
+    assert labelled.labels["label"].to_list() == [1.0, 4.0]
     assert "plain means" in labelled.as_json()["warnings"][0]
     with pytest.raises(pb.PlausiblyError, match="rescale= is for mean and median"):
         pb.label(ratings, method="adjusted", rescale="1,5|0,10")

@@ -22,7 +22,9 @@ VALUES = TestValues(
     __file__,
     "VALUES",
     {
+        "answer": "5",
         "at_least": 4,
+        "model": "m2",
         "min_share": 1.0,
         "iterations": 2,
         "tolerance": 1.0,
@@ -42,6 +44,19 @@ VALUES = TestValues(
 )
 FASTER = {"backend"}  # changes how long it takes, and by intent nothing else
 BESIDE: dict[str, dict[str, Any]] = {"smoothing": {"em": True}}
+PREDICTED = pl.DataFrame(
+    [
+        (f"i{item}", model, float(item * rank % 7))
+        for item in range(30)
+        for rank, model in enumerate(("m1", "m2"), 1)
+    ],
+    schema=["item", "model", "score"],
+    orient="row",
+).with_columns(question=pl.lit("rating"))
+OF_SHARES: dict[str, dict[str, Any]] = {  # what an option of `share` is compared with
+    "model": {"prior": PREDICTED, "model": "m1"},
+    "prior": {"answer": "5"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +81,11 @@ def test_an_option_of_a_label_method_matters_or_is_refused(
     method: str, option: str, ratings: pl.DataFrame
 ) -> None:
     beside = {**NEEDED.get(method, {}), **(BESIDE.get(option, {}) if method == "mace" else {})}
-    asked = {**beside, option: VALUES[option]}
+    value = VALUES[option]
+    if method == "share":
+        beside |= OF_SHARES.get(option, {})
+        value = PREDICTED.filter(pl.col("model") == "m1") if option == "prior" else value
+    asked = {**beside, option: value}
     own = {*parameters_of(METHODS[method]), *(("rescale",) if method in RESCALED else ())}
     if option not in own:
         with pytest.raises(StudyError, match=f"{option}= is "):

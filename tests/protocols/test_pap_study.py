@@ -102,8 +102,8 @@ def numbers_from_the_tables(study: Path) -> dict[str, str]:
     }
 
 
-def test_the_report_opens_with_six_sentences(prose: Prose) -> None:
-    assert prose.sentences == 6
+def test_the_report_opens_with_seven_sentences(prose: Prose) -> None:
+    assert prose.sentences == 7
 
 
 def test_every_number_of_the_prose_follows_from_the_tables(study: Path, prose: Prose) -> None:
@@ -125,7 +125,8 @@ def test_terms_are_defined_where_they_first_stand(study: Path, term: str) -> Non
 def test_the_report_needs_nothing_from_outside(study: Path) -> None:
     page = (study / "report.html").read_text(encoding="utf-8")
     assert not re.search(r"src=|url\(|@import|fetch|XMLHttp|import\(", page)
-    assert all(link.startswith(("#", "data:")) for link in re.findall(r'href="([^"]*)"', page))
+    links = set(re.findall(r'href="([^"]*)"', page)) - {"explorer.html"}  # the page next to it
+    assert all(link.startswith(("#", "data:")) for link in links)
 
 
 def test_the_methods_say_what_an_author_must(study: Path) -> None:

@@ -69,7 +69,7 @@ def test_frequency_is_looked_up_by_constituent() -> None:
         verb=pl.lit("see"),
         object=pl.lit("tree"),
     )
-    report = balance(events, frequency=rare)
+    report = balance(events, frequency=rare, lang="en")
     assert report.probe["accuracy"].value == 1.0
     assert {s.variable for s in report.spreads} >= {"subject_zipf", "verb_zipf", "object_zipf"}
     assert not report.notes

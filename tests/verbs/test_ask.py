@@ -228,7 +228,7 @@ def test_answers_are_ratings_of_annotators_that_are_no_people(tmp_path: Path, da
     written = pl.read_parquet(tmp_path / "out" / "ratings.parquet")
     assert written["answer"].to_list() == asked.ratings["answer"].to_list()
     stories = written.filter(pl.col("question") == "plausible")
-    assert pb.agree(stories, resamples=0).as_json()["percent_agreement"]["n"] == 24
+    assert pb.agree(stories, resamples=0, kinds="model").as_json()["percent_agreement"]["n"] == 24
 
 
 def test_a_half_written_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_half_written_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:
         ({"model": "mock:1", "concurrency": 0}, "at least 1"),
         ({"model": "mock:1", "tasks": "story"}, "unknown task"),
         ({"model": "mock:1", "implausible": "x"}, "whole numbers"),
-        ({"model": "mock:1", "protocol": "gita-2025"}, "unknown protocol"),
+        ({"model": "mock:1", "protocol": "gita-2025"}, "protocol= must be one of"),
         ({"model": "mock:1", "protocol": "gita-2024", "shots": "2"}, "own words"),
     ],
 )
@@ -390,7 +390,7 @@ def test_examples_drawn_from_the_task_before_wait_for_all_its_answers(
 )
 def test_seconds_that_nobody_can_wait_are_refused(data: Path, seconds: dict[str, Any]) -> None:
     [name] = seconds
-    with pytest.raises(StudyError, match=f"{name} must be seconds"):
+    with pytest.raises(StudyError, match=f"{name}=? must be (seconds|a number)"):
         pb.ask("gita", model="openai:http://127.0.0.1:9/v1#tiny", data=data, **seconds)
 
 

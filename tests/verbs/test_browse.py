@@ -77,7 +77,8 @@ def test_the_same_tables_give_the_same_bytes() -> None:
     assert first == second
     shuffled = explored_ratings().sample(fraction=1, shuffle=True, seed=1)
     rows = pb.browse(shuffled, items=explored_items()).rows
-    assert rows.equals(pb.browse(explored_ratings(), items=explored_items()).rows)
+    again = pb.browse(explored_ratings(), items=explored_items()).rows
+    assert rows.sort("item").equals(again.sort("item"))
 
 
 def test_script_and_style_are_allowed_by_their_hash() -> None:

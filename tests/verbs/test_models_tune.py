@@ -90,7 +90,9 @@ def test_a_tuned_model_predicts_and_its_predictions_are_evaluated(
     assert json.loads(capsys.readouterr().out)["accuracy"]["value"] == np.mean(right) > 0.5
     assert set(pl.read_parquet(said)["model"]) == {"encoder"}
     again = tuned.write(tmp_path / "copied")
-    assert pb.models_predict(again, file).predictions.equals(pl.read_parquet(said))
+    plain = pl.all().exclude("distribution")  # a mapping in Python, a text in a file
+    predicted = pb.models_predict(again, file).predictions
+    assert predicted.select(plain).equals(pl.read_parquet(said).select(plain))
 
 
 def test_a_fit_that_was_killed_goes_on_after_its_last_epoch_and_ends_the_same(
@@ -156,7 +158,7 @@ def test_a_model_learns_the_distribution_of_answers_about_single_texts(
         output=tmp_path / "soft",
     )
     said = pb.models_predict(made.folder, tmp_path / "items.csv").predictions
-    first = json.loads(said.filter(pl.col("item") == "t1-0")["distribution"].item())
+    first = said.filter(pl.col("item") == "t1-0")["distribution"].item()
     assert first["5"] == pytest.approx(0.75, abs=0.1)
     assert set(said["question"]) == {"plausible"}
 

@@ -81,6 +81,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"listed_only": True, "profanity": "rude.txt"},
         {"omcs": True},
         {"identity": "with", "identity_terms": "people.toml", "ratio": 1, "min_count": 3},
+        {"profanity_classifier": 0.9},
         {"identity": "only"},
         {"examples": "said.parquet", "engine": "duckdb", "nonsubsective": "special.tsv"},
         {"language": "it"},

@@ -21,7 +21,7 @@ BLOCKS = re.findall(r"```toml\n(.*?)```", TEXT, flags=re.DOTALL)
 
 
 def test_the_studies_of_the_guide_can_be_served(tmp_path: Path) -> None:
-    pap, consent, source, custom = BLOCKS
+    pap, desk, consent, source, custom = BLOCKS
     study = study_folder(tmp_path / "pap", items_of(3, 1), {})
     (study / "study.toml").write_text(pap, encoding="utf-8")
     assert read_study(study).plan.target == 10
@@ -29,6 +29,8 @@ def test_the_studies_of_the_guide_can_be_served(tmp_path: Path) -> None:
     assert read_study(study).plan.batch == 24
     (study / "study.toml").write_text(f'[study]\nprotocol = "pap"\n{consent}', encoding="utf-8")
     assert read_study(study).server["withdraw_until"] == "2027-06-30"
+    (study / "study.toml").write_text(f'[study]\nprotocol = "pap"\n{desk}', encoding="utf-8")
+    assert read_study(study).plan.batch == 24
     candidates = pl.DataFrame(
         {
             "item": ["e1", "e1#i"],

@@ -219,7 +219,6 @@ def agree(
 
     Examples:
         plausibly agree answers.csv --sides '1,2|4,5'
-        plausibly agree survey.csv --format wide --missing 'not sure' --json
         plausibly agree ratings.parquet --items items.parquet --by relation
 
     >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,

@@ -270,7 +270,6 @@ def describe(
 
     Examples:
         plausibly describe ratings.parquet --items items.parquet --by condition
-        plausibly describe answers.csv --bounds 0,100 --json
         plausibly describe answers.csv --models predictions.parquet --random-sample
 
     >>> table = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plausibly.io import filling, write_text
 from plausibly.ratings.consent import consent_version, screens
 from plausibly.ratings.server import INTERFACES, door_of
+from plausibly.study.arguments import checked
 
 if TYPE_CHECKING:
     from plausibly.ratings.forms import Form
@@ -45,6 +46,7 @@ class EthicsDocuments:
         return {"files": list(self.files), "blanks": self.blanks}
 
 
+@checked
 def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocuments:
     """Write the information sheet, consent, privacy notice and record of processing of a study.
 

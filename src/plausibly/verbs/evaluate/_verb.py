@@ -129,7 +129,6 @@ def evaluate(
             between commas.
 
     Examples:
-        plausibly evaluate p.parquet --against gold.tsv --scheme sp10k
         plausibly evaluate p.parquet --against val.json --scheme adept-5 --examples 3 --figures out
         plausibly evaluate answers/predictions.parquet --ratings ratings.parquet --graded
 
