@@ -107,6 +107,7 @@ def _lifespan_of(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         from plausibly.web.people.purging import (  # which opens desks with this module
+            clear_at_the_end,
             purge,
             purge_daily,
         )
@@ -116,12 +117,15 @@ def _lifespan_of(
         with watching(desk):
             yield
         await asyncio.wait(desk.tasks, timeout=LONGEST_CLEARING) if desk.tasks else None
+        unfinished = bool(desk.tasks)
         for task in (purging, *desk.tasks):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
         await desk.store.close()
         desk.dispose()
+        if unfinished:
+            clear_at_the_end(desk.place)
 
     return lifespan
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -91,3 +92,12 @@ def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> None:
     for annotator in gone:
         desk.ids.forget(annotator)
         remove_mentions(desk.served.folder, annotator)
+
+
+def clear_at_the_end(database: Path) -> None:
+    """Rewrite a file whose clearing was cut short by the end of the server.
+
+    Another worker that still uses it keeps its own clearing.
+    """
+    with suppress(PlausiblyError, OSError):
+        clear_traces(database)
