@@ -37,7 +37,7 @@ def test_what_arrives_together_is_answered_one_by_one(tmp_path: Path) -> None:
 
     assert asyncio.run(all_at_once()) == [f"f{n}" for n in range(200)]
     with engine.begin() as connection:
-        assert count(connection) == 204
+        assert count(connection) == 206
     engine.dispose()
 
 

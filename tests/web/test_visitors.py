@@ -65,7 +65,7 @@ def test_every_language_says_the_same_things_and_fills_the_same_gaps() -> None:
     for name in english.keys() - plain:
         assert gaps(english[name]) == gaps(italian[name]), name
     same = [name for name in english if english[name] == italian[name]]
-    assert set(same) <= {"consent.no", "status.field", "work.problem"}
+    assert set(same) <= {"consent.no", "excluded.other", "status.field", "work.problem"}
 
 
 def test_the_pages_speak_the_language_of_the_study(tmp_path: Path) -> None:

@@ -134,9 +134,9 @@ def cost_of(worked: Mapping[str, Any], server: Mapping[str, Any]) -> CollectionC
 
     >>> worked = {"whole": 4, "short": {"5": 1}, "part": {"2": 1}, "screened": 3, "round": 10}
     >>> worked |= {"returned": 0, "working": 0, "erased": 0}
-    >>> server = {"reward": 2.0, "currency": "GBP", "screened_reward": 0.1, "platform_fee": 0.25}
+    >>> server = {"reward": 2.0, "currency": "GBP", "screened_reward": 0.1, "platform_fee": 0.3}
     >>> cost_of(worked, server).as_json()
-    {'base': 8.0, 'bonuses': 1.4, 'screened': 0.3, 'fee': 2.42, 'total': 12.12, 'currency': 'GBP'}
+    {'base': 8.0, 'bonuses': 1.4, 'screened': 0.3, 'fee': 2.91, 'total': 12.61, 'currency': 'GBP'}
     """
     reward, each = (float(server.get(name) or 0.0) for name in ("reward", "item_reward"))
     if not worked or not (reward or each):

@@ -65,7 +65,6 @@ def build_gita(
             training; written to augmented.jsonl with `aug` true, never among the items.
 
     Examples:
-        plausibly build gita stories.jsonl -o variants
         plausibly build gita stories.jsonl --alone read.csv -o variants
         plausibly build gita stories.jsonl --augment 3 -o variants
 
