@@ -135,6 +135,19 @@ def test_what_a_slider_does_not_take_is_unread(
     assert asked.predictions["label"].to_list() == [None] * len(TEXTS)
 
 
+def test_a_server_gets_the_range_of_a_long_slider_and_the_options_of_every_sample(
+    tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    long = {**QUESTIONS[0], "max": 1000, "start": 500}
+    study = study_of(tmp_path / "long", form={"questions": [long, QUESTIONS[1]]})
+    model = scripted(says("640", "no"))
+    asked = pb.ask(str(study), model="scripted", samples=2, temperature=1.0)
+    first, second = (q for q in model.heard if TEXTS["a"] in q.messages[0][1] and not q.repeat)
+    assert (first.within, first.among) == ((0.0, 1000.0, 1.0), ())
+    assert (second.within, second.among) == (None, ("no", "yes"))
+    assert set(asked.ratings.filter(question="likely")["value"]) == {640.0}
+
+
 def test_the_reference_is_shown_in_the_second_step_only(
     tmp_path: Path, scripted: Callable[..., Scripted]
 ) -> None:
