@@ -149,8 +149,8 @@ def schema_of(query: Query) -> dict[str, Any] | None:
 def structured_text(text: str) -> str:
     """Return the answer in a structured one; any other text unchanged.
 
-    >>> structured_text('{"answer": "yes"}'), structured_text("yes"), structured_text('{"answer": 3}')
-    ('yes', 'yes', '3')
+    >>> [structured_text(text) for text in ('{"answer": "yes"}', '{"answer": 3}', "yes")]
+    ['yes', '3', 'yes']
     """
     document = json_value(text)
     alone = isinstance(document, dict) and len(document) == 1
