@@ -27,7 +27,7 @@ Starts = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """One copy of a sentence for each object in it, and after them all a word that is none.
+    """One copy of a sentence for each object in it, and at the end a place for the head of roots.
 
     Args:
         places: The word of the block behind each word of a copy.
