@@ -3,8 +3,8 @@
     python docs/make_results_knowledge.py --counts COUNTS --data DATA [--omcs ASSERTIONS]
 
 COUNTS is the folder `plausibly extract` wrote, DATA the folder of published datasets; ASSERTIONS
-is ConceptNet's original file, the only one that marks Open Mind Common Sense. Needs the extra `parse`.
-A minute of one core.
+is ConceptNet's original file, the only one that marks Open Mind Common Sense. Needs the extra
+`parse`. A minute of one core.
 """
 
 from __future__ import annotations
