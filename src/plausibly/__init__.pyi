@@ -281,7 +281,7 @@ def build(
     *,
     watch: Watch = ...,
     stories: str | Path,
-    language: str = ...,
+    language: str | None = ...,
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
@@ -471,7 +471,7 @@ def build_custom(
 def build_gita(
     stories: str | Path,
     *,
-    language: str = ...,
+    language: str | None = ...,
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
@@ -556,7 +556,7 @@ def check_gita(
     file: str | Path,
     *,
     against: str | Path | None = ...,
-    language: str = ...,
+    language: str | None = ...,
     as_: str | None = ...,
 ) -> CheckReport: ...
 def check_leaks(
