@@ -22,7 +22,7 @@ from plausibly.tables import ITEMS, RATINGS
 from plausibly.verbs.ask import _asked_form
 from worlds.steps import REFERENCES, iks_folder
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {
         "id": "likely",
         "type": "slider",
