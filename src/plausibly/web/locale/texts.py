@@ -10,10 +10,11 @@ from string import Formatter
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io import read_toml
 from plausibly.ratings.server import INTERFACES, pages_file
-from plausibly.study.settings import read_toml
 
 ENGLISH = "en"
+RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
 
 
 class Texts:
@@ -44,6 +45,16 @@ class Texts:
                 f"{path or language}: {len(missing)} texts of the pages are missing, such as "
                 f"{', '.join(missing[:3])}. The English ones are in {_place(ENGLISH)}."
             )
+
+    @property
+    def direction(self) -> str:
+        """The direction of the script, as HTML names it."""
+        return "rtl" if self.language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
+
+    def speaking(self, language: str, folder: Path) -> Texts:
+        """Return the texts of another language of a study; these where it has no such pages."""
+        there = language in INTERFACES or pages_file(folder, language).is_file()
+        return Texts(language, folder) if there else self
 
     def __call__(self, name: str, /, **filled: object) -> str:
         """Return a text with its gaps filled."""
