@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from plausibly.datasets.iks.released import released as released_files
+from plausibly.protocols.iks.exhibits import exhibits
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
@@ -55,5 +56,6 @@ IKS = declared_in(
     check=check_collection,
     example=ExampleStudy(),
     released=released,
+    exhibits=exhibits,
     shared={("generate", "sources"): ("build", "sources")},
 )
