@@ -47,6 +47,7 @@ _PLACES = {
     "data_verify": "plausibly.verbs.data",
     "demo": "plausibly.replications.demo",
     "describe": "plausibly.verbs.describe",
+    "describe_frequency": "plausibly.verbs.describe_frequency",
     "describe_pairs": "plausibly.verbs.describe_pairs",
     "doctor": "plausibly.verbs.doctor",
     "ethics": "plausibly.web.ethics",
@@ -142,6 +143,7 @@ __all__ = [
     "data_verify",
     "demo",
     "describe",
+    "describe_frequency",
     "describe_pairs",
     "doctor",
     "ethics",
@@ -229,6 +231,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.counts_merge import counts_merge
     from plausibly.verbs.data import data_get, data_list, data_verify
     from plausibly.verbs.describe import describe
+    from plausibly.verbs.describe_frequency import describe_frequency
     from plausibly.verbs.describe_pairs import describe_pairs
     from plausibly.verbs.doctor import doctor
     from plausibly.verbs.evaluate import evaluate

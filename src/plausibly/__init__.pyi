@@ -29,6 +29,7 @@ from plausibly.verbs.data import DatasetList
 from plausibly.verbs.data import FetchedData
 from plausibly.verbs.data import VerifiedData
 from plausibly.verbs.describe import Described
+from plausibly.verbs.describe_frequency import AttestedFrequency
 from plausibly.verbs.describe_pairs import DescribedPairs
 from plausibly.verbs.doctor import Inventory
 from plausibly.verbs.evaluate._labels import Evaluated
@@ -445,6 +446,9 @@ def build_checks(
     *,
     items: object,
     at_least: int = ...,
+    min_intended: float | None = ...,
+    sides: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    ledger: str | Path | None = ...,
     question: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
@@ -682,6 +686,20 @@ def describe(
     encoding: str | None = ...,
     as_: str | None = ...,
 ) -> Described: ...
+def describe_frequency(
+    ratings: object,
+    *,
+    items: object,
+    counts: object = ...,
+    bands: Sequence[int] = ...,
+    question: str | None = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    as_: str | None = ...,
+) -> AttestedFrequency: ...
 def describe_pairs(
     sets: Sequence[str | Path],
     *,
