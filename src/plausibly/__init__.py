@@ -52,10 +52,12 @@ _PLACES = {
     "doctor": "plausibly.verbs.doctor",
     "ethics": "plausibly.web.ethics",
     "evaluate": "plausibly.verbs.evaluate",
+    "experts_codes": "plausibly.verbs.experts_coding",
     "experts_compare": "plausibly.verbs.experts",
     "experts_confident": "plausibly.verbs.experts",
     "experts_decide": "plausibly.verbs.experts",
     "experts_sample": "plausibly.verbs.experts",
+    "experts_sheet": "plausibly.verbs.experts_coding",
     "experts_subset": "plausibly.verbs.experts",
     "export_inspect": "plausibly.verbs.export",
     "export_lm_eval": "plausibly.verbs.export",
@@ -148,10 +150,12 @@ __all__ = [
     "doctor",
     "ethics",
     "evaluate",
+    "experts_codes",
     "experts_compare",
     "experts_confident",
     "experts_decide",
     "experts_sample",
+    "experts_sheet",
     "experts_subset",
     "export_inspect",
     "export_lm_eval",
@@ -242,6 +246,7 @@ if TYPE_CHECKING:
         experts_sample,
         experts_subset,
     )
+    from plausibly.verbs.experts_coding import experts_codes, experts_sheet
     from plausibly.verbs.export import export_inspect, export_lm_eval
     from plausibly.verbs.extract import extract
     from plausibly.verbs.generate import generate

@@ -39,6 +39,8 @@ from plausibly.verbs.experts import ExpertComparison
 from plausibly.verbs.experts import ExpertItems
 from plausibly.verbs.experts import ExpertLabels
 from plausibly.verbs.experts import ItemSubsets
+from plausibly.verbs.experts_coding import CodedCases
+from plausibly.verbs.experts_coding import CodingSheet
 from plausibly.verbs.export import Exported
 from plausibly.verbs.extract import Extracted
 from plausibly.verbs.generate import GeneratedSentences
@@ -748,6 +750,14 @@ def evaluate(
     missing: str | None = ...,
     as_: str | None = ...,
 ) -> EvaluatedWithPeople: ...
+def experts_codes(
+    sheets: Sequence[str | Path],
+    *,
+    codebook: str | Path = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    as_: str | None = ...,
+) -> CodedCases: ...
 def experts_compare(
     ratings: object,
     *,
@@ -778,6 +788,21 @@ def experts_sample(
     seed: int = ...,
     as_: str | None = ...,
 ) -> ExpertItems: ...
+def experts_sheet(
+    ratings: object,
+    *,
+    of: Literal['comments', 'items'] = ...,
+    codebook: str | Path = ...,
+    items: object = ...,
+    labels: object = ...,
+    labelled: Sequence[str] = ...,
+    size: int | None = ...,
+    seed: int = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    as_: str | None = ...,
+) -> CodingSheet: ...
 def experts_subset(
     ratings: object,
     *,

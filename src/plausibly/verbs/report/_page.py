@@ -104,6 +104,7 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    coded: Sequence[Exhibit] = (),
     explorer: str = "",
     name: str = "study",
     seed: int | None = None,
@@ -138,6 +139,7 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty where there is none.
         name: Name of the study.
         seed: Seed of the study, for the last line.
@@ -197,6 +199,7 @@ def composed_report(
         missing=missing or {},
         decisions=decisions,
         exhibits=exhibits,
+        coded=coded,
         explorer=explorer,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
