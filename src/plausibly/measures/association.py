@@ -57,4 +57,5 @@ def _tau_b(tables: Floats) -> Floats:
     scale = np.sqrt(untied[0] * untied[1])
     taus = np.full(len(tables), np.nan)
     np.divide(pairs, scale, out=taus, where=scale > 0)
-    return np.clip(taus, -1.0, 1.0)
+    clipped: Floats = np.clip(taus, -1.0, 1.0)
+    return clipped
