@@ -155,7 +155,6 @@ def composed_report(
     3
     """
     question = chosen_question(agreement, question)
-    method = str(labelling["method"])
     answered = as_table(ratings, RATINGS)
     collected = own_times(answered)
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
@@ -177,7 +176,7 @@ def composed_report(
         labels=labelled,
         agreement=agreement,
         label_names=label_names or {},
-        labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
+        labelling=_labelling(labelling),
         made={**({} if seed is None else {"seed": seed}), **versions()},
         simulated=_simulated(collected, annotators),
         remarks=_remarks(annotators),
@@ -213,8 +212,14 @@ def composed_report(
         question=question,
     )
     numbers, parts = facts(material), (*figures(material), *listings(material))
-    page = render(material, numbers, parts)
-    return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
+    return Report(
+        render(material, numbers, parts), numbers, parts, learned, made=replace(made, seed=seed)
+    )
+
+
+def _labelling(labelling: Mapping[str, Any]) -> Labelling:
+    options = {key: value for key, value in labelling.items() if key != "method"}
+    return Labelling(str(labelling["method"]), options)
 
 
 def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:
