@@ -143,7 +143,7 @@ def python_introduction() -> str:
 
 
 def _wrapped(signature: str) -> str:
-    """Return a signature, one parameter a line where it is long."""
+    """Return a signature; a long one has each parameter on its own line."""
     if len(signature) <= 88:
         return signature
     inner, _, result = signature[1:].rpartition(") ->")
