@@ -212,9 +212,8 @@ def composed_report(
         question=question,
     )
     numbers, parts = facts(material), (*figures(material), *listings(material))
-    return Report(
-        render(material, numbers, parts), numbers, parts, learned, made=replace(made, seed=seed)
-    )
+    page = render(material, numbers, parts)
+    return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
 
 
 def _labelling(labelling: Mapping[str, Any]) -> Labelling:
