@@ -1,4 +1,4 @@
-"""Relations in columns: what `find` says of each sentence, said of whole blocks at once."""
+"""Relations in columns: does for whole blocks at once what `find` does per sentence."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _WORD = (1 << _BITS) - 1
 class ColumnCounter:
     """Counts the relations of whole blocks.
 
-    The patterns may differ from the defaults in `relations` and `repair` alone. Each noun has one
-    head, so the two-hop relations are a look-up, not a join. Words stay numbers until all is
-    counted; triples are rare, so their candidates are looked at one by one. Sentences that may
-    need a repair are rare too: each is read as a tree, and what changes is put into the columns.
+    The patterns may differ from the defaults only in `relations` and `repair`. Each noun has one
+    head, so the two-hop relations are a look-up, not a join. Words stay numbers until everything
+    is counted; triples are rare, so their candidates are checked one by one. Sentences that may
+    need a repair are rare, too: each is read as a tree, and its changes go into the columns.
     """
 
     def __init__(self, patterns: Patterns) -> None:
@@ -55,7 +55,7 @@ class ColumnCounter:
         self._counts = np.zeros(0, dtype=np.int64)
 
     def add(self, words: Words) -> None:
-        """Count the relations of a block's words; a repair changes their heads and relations."""
+        """Count the relations of a block's words; repairs change heads and relations in place."""
         if not len(words):
             return
         argument, modifier = _arguments(words)
@@ -89,7 +89,7 @@ class ColumnCounter:
                 self.marks += [_marks(words, verb)] * len(rows)
 
     def _repair(self, words: Words, number: Places, suspects: Places, nouns: Places) -> bool:
-        """Repair the trees of a block; return whether a word has another head or relation now."""
+        """Repair the trees of a block; return whether any head or relation changed."""
         for cell in islice(self._numbers, len(self._kinds), None):
             self._kinds.append(kind_of(cell))
         kinds = np.array(self._kinds, dtype=np.int8)
@@ -101,7 +101,7 @@ class ColumnCounter:
         return bool(rules)
 
     def _number(self, words: Words, number: Places, named: Flags, others: Places) -> None:
-        """Give words and their heads a number, equal for equal lemmas, unless they have one."""
+        """Number words and their heads, equal lemmas alike, unless they have a number."""
         wanted = named.copy()
         wanted[others] = True
         wanted[words.heads[wanted]] = True
@@ -176,7 +176,7 @@ def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], lis
 
 
 def _free(words: Words) -> Flags:
-    """Return which words neither are nor have a dependent that is `compound`."""
+    """Return which words are not `compound` and have no dependent that is."""
     compounds = np.flatnonzero(words.deprels == _COMPOUND)
     heads = words.heads[compounds]
     free = np.ones(len(words), dtype=np.bool_)
@@ -186,7 +186,7 @@ def _free(words: Words) -> Flags:
 
 
 def _marks(words: Words, verb: int) -> Marks:
-    """Return the marks of an event; one whose verb has a particle is none here."""
+    """Return the marks of an event; its verb never has a particle here."""
     places = words.sentence_of(verb)
     modal = any(
         words.heads[place] == verb and words.deprels[place] == _AUX and words.key(place) in MODALS
@@ -197,7 +197,7 @@ def _marks(words: Words, verb: int) -> Marks:
 
 
 def _is_negated(words: Words, verb: int) -> bool:
-    """Tell what `negation.is_negated` tells of a verb that is the root."""
+    """Return what `negation.is_negated` returns for a verb that is the root."""
     places = words.sentence_of(verb)
     heads = words.heads[places.start : places.stop].tolist()
     own = set()
