@@ -110,6 +110,6 @@ def test_a_file_that_is_passed_over_is_named(folder: Path) -> None:
     files = find_files([folder], None)
     assert folder / "b.text" in files
     (said,) = passed_over([folder], files)
-    assert said.startswith("1 files of the folders are passed over")
+    assert said.startswith("1 files in the folders are skipped")
     assert str(folder / "README.md") in said
     assert passed_over([folder / "b.text"], files) == []
