@@ -159,7 +159,7 @@ def test_adepts_pairs_are_those_people_agreed_on(tmp_path: Path) -> None:
     train = read_pairs(folder / "train.json")
     assert train.select("idx", "label", "modifier").rows() == [(7, 2, "old")]
     assert read_pairs(folder / "test.json")["label"].to_list() == [0]
-    with pytest.raises(StudyError, match="is none of ADEPT's"):
+    with pytest.raises(StudyError, match="is not one of ADEPT's"):
         adept.released(items, labels_of({("7", "effect"): "maybe"}))
 
 

@@ -256,7 +256,7 @@ def test_a_pair_goes_by_its_idx_or_by_its_row(tmp_path: Path) -> None:
     assert strange == {(77, "wrong_type"), (-7, "wrong_type")}
     bad = {one["idx"]: one["message"] for one in problems if one["kind"] == "bad_idx"}
     assert set(bad) == {-5, -6, -7}
-    assert bad[-5] == "row 5: idx '-5' is not a whole number from 0 on"
+    assert bad[-5] == "row 5: idx '-5' is not a whole number of at least 0"
 
 
 def of(sentence: str, noun: str, modified: str) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def test_adept_in_italian_says_that_no_option_helps(
         str(tmp_path / "out"),
     ]
     assert run(given) == 1
-    assert "it is built in English alone" in capsys.readouterr().err
+    assert "it can be built only in English" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_list_of_lines_may_have_remarks(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("Weasel  # we do not say that\n\n# nothing\n", encoding="utf-8")
     mine = read_profanity(path)
-    assert dict(mine.words) == {"weasel": "own list"}
+    assert dict(mine.words) == {"weasel": "your list"}
     assert mine.provenance.entries == 1
     assert mine.reasons(pl.DataFrame({"noun": ["weasel"]}), ["noun"])[0] is not None
 
