@@ -73,8 +73,8 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     3); many good sentences do not, so this is only a note.
     """
     for story in stories:
-        names = [part for name in story.actors for part in _JOINED.split(name) if part]
-        acting = [name for name in names if name.casefold() not in _PRONOUNS]
+        actors = [part for name in story.actors for part in _JOINED.split(name) if part]
+        acting = [name for name in actors if name.casefold() not in _PRONOUNS]
         for name in acting:
             if not any(names(name, sentence) for sentence in story.sentences):
                 message = f"the actor {name!r} is in no sentence"
