@@ -57,8 +57,8 @@ def test_one_failed_check_costs_data_where_a_rule_says_so_and_never_pay() -> Non
     ("rule", "name", "why"),
     [
         (failed_check(), "slip", "1 failed check is a slip"),
-        (failed_check(), "good", "no rule set all of the ratings aside"),
-        (few_ratings(fewer_than=2), "left", "stopped early"),
+        (failed_check(), "good", "no rule excluded all of the ratings"),
+        (few_ratings(fewer_than=2), "left", "stop early"),
     ],
 )
 def test_a_rejection_that_would_be_overturned_is_refused(rule: Rule, name: str, why: str) -> None:

@@ -84,7 +84,7 @@ def test_a_label_of_twenty_questions_that_is_none_is_named(tmp_path: Path) -> No
     (tmp_path / "20q/test.csv").write_text("subject,verb,object,label\ndog,eat,bone,2\n,eat,x,1\n")
     with pytest.raises(TableError) as error:
         load_set("20q", tmp_path)
-    assert "test.csv:2: label '2' is none of" in str(error.value)
+    assert "test.csv:2: label '2' is not one of" in str(error.value)
     assert "test.csv:3: one of subject, verb, object is empty" in str(error.value)
 
 

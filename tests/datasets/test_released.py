@@ -289,7 +289,7 @@ def test_stories_are_told_by_the_column_there_is() -> None:
 
 @pytest.mark.parametrize("sentences", [["no list", "[]"], ["[1, 2]", "[]"], ['{"a": 1}', "[]"]])
 def test_sentences_that_are_no_list_of_texts_are_one_line(sentences: list[str]) -> None:
-    with pytest.raises(StudyError, match="the sentences of 's' are no JSON list of texts"):
+    with pytest.raises(StudyError, match="the sentences of 's' are not a JSON list of texts"):
         gita.released(story_items(sentences=sentences), story_labels(**BROKEN))
     with pytest.raises(StudyError, match="a column sentences"):
         gita.released(story_items(), story_labels(**BROKEN))

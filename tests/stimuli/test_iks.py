@@ -119,7 +119,7 @@ def test_bad_sources_are_named_by_line(tmp_path: Path) -> None:
         read_sources(path)
     said = str(refused.value)
     assert f"{path}:3: no source_2" in said
-    assert f"{path}:3: relation 'agree' is none of support, attack, contradict" in said
+    assert f"{path}:3: relation 'agree' is not one of support, attack, contradict" in said
     assert f"{path}:3: more than one row for item='a'" in said
     path.write_text("item,source_1\na,x\n")
     with pytest.raises(TableError, match="no column 'source_2'"):

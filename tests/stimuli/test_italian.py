@@ -154,7 +154,7 @@ def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
         "le mele rosse, una mela rossa",
         "gli zaini vuoti, uno zaino vuoto",
     ]
-    with pytest.raises(StudyError, match=r"does not say which noun. Write .adjective:like.noun"):
+    with pytest.raises(StudyError, match=r"does not name its noun. Write .adjective:like.noun"):
         text_of("{noun:like} cade.", nouns=path)
     english: dict[str, Any] = {
         "table": table.with_columns(noun=pl.Series(["owl", "box"])),

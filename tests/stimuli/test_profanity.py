@@ -43,7 +43,7 @@ def test_the_classifier_gives_its_number_and_the_bound() -> None:
     reasons = judged.reasons(svo_of("dog see cat", "DOG SEE CAT", "BITCH SEE CAT"), ROLES)
     assert reasons.to_list() == [
         None,
-        "the classifier gives 0.950, at least 0.9 was set",
+        "the classifier gives 0.950; the limit is 0.9",
         "subject 'BITCH' is in the profanity list (vulgar)",
     ]
 
