@@ -78,7 +78,7 @@ def test_competence_is_evidence_and_an_opinion_is_paid_for() -> None:
     told = verdicts(cleaned, cleaned.context, competence={"good": 0.1})
     row = told.filter(pl.col("annotator") == "good").to_dicts()[0]
     assert (row["data"], row["pay"], row["competence"]) == ("excluded", "pay", 0.1)
-    assert "no lack of effort" in row["pay_evidence"]
+    assert "not show a lack of effort" in row["pay_evidence"]
 
 
 def test_every_rule_says_whether_a_rejection_for_it_holds() -> None:

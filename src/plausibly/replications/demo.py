@@ -163,7 +163,7 @@ def demo(
     def report(what: str) -> None:
         say(f"{monotonic() - begun:5.0f} s  {what}")
 
-    report("unpacking a part of Wikipedia …")
+    report("unpacking a part of Wikipedia")
     published = _published(target, data, report)
     states = started.run(announce=lambda name: report(f"{name} …"), watch=Lines(report))
     for state in states:
