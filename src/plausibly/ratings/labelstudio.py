@@ -247,7 +247,7 @@ def _results(
             continue
         answers = _answers(result.get("value"))
         if answers is None:
-            what = f"{question}: a result of type {result.get('type')!r} is no answer to a question"
+            what = f"{question}: a result of type {result.get('type')!r} does not answer a question"
             found.problem(line, f"{what}. {CHOOSE}")
         else:
             by_question.setdefault(question, []).extend(answers)
@@ -261,7 +261,7 @@ def _are_objects(value: object) -> bool:
 
 
 def _answers(value: object) -> list[str] | None:
-    """Return the answers a value holds, or None if it is none of the kinds known."""
+    """Return the answers a value holds, or None if its kind is unknown."""
     if isinstance(value, str | int | float):
         return [text_of(value)]
     if isinstance(value, list):

@@ -137,7 +137,7 @@ def _ratings(
     seconds = _number(found, line, record, names.get("seconds", "WorkTimeInSeconds"))
     status = record.get(STATUS)
     if status not in (*STATUSES, None):
-        found.problem(line, f"AssignmentStatus {status!r} is none of {', '.join(STATUSES)}")
+        found.problem(line, f"AssignmentStatus {status!r} is not one of {', '.join(STATUSES)}")
     comment = next(
         (record[c] for c in (names.get("comment", ""), *COMMENTS) if record.get(c)), None
     )

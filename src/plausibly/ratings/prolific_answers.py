@@ -1,7 +1,7 @@
 """Answers under Prolific's ids: its export joined with answers, or a survey of its own.
 
-One row per answer (`item`, `answer` and the participant) is read as the long form, one row a
-person as the wide one; what Prolific says about the submission goes into the annotators table.
+One row per answer (`item`, `answer` and the participant) is read as the long form, one row
+per person as the wide one; Prolific's facts about a submission go into the annotators table.
 The plain export has no ratings, only facts about people; `--annotators` joins it to ratings.
 """
 

@@ -153,7 +153,7 @@ def _labels_in(path: Path) -> pl.DataFrame | None:
 
 
 def _without(imported: Imported, missing: Missing) -> Imported:
-    """Return what was read before, without the answers that are none."""
+    """Return what was read before, without the answers that count as missing."""
     again = imported_answers(frame_rows(FRAME, imported.ratings), missing)
     silent = {*again.silent_items, *imported.silent_items}
     people = {*again.silent_annotators, *imported.silent_annotators}

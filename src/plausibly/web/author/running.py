@@ -53,7 +53,7 @@ def _opposites(path: Path) -> dict[str, str]:
 
 
 def serve_author(folder: Path, listening: socket.socket) -> None:
-    """Serve the pages until the process is told to stop."""
+    """Serve the pages until the process gets a signal to stop."""
     app = author_of(folder)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])
