@@ -163,6 +163,7 @@ def ask(
     price: str | None = ...,
     budget: float | None = ...,
     cutoff: str | None = ...,
+    made_for: Sequence[str] = ...,
     seed: int = ...,
     watch: Watch = ...,
     as_: str | None = ...,
@@ -192,6 +193,7 @@ def ask(
     concurrency: int = ...,
     max_wait: float = ...,
     timeout: float = ...,
+    made_for: Sequence[str] = ...,
     seed: int = ...,
     watch: Watch = ...,
     as_: str | None = ...,
@@ -279,7 +281,7 @@ def build(
     *,
     watch: Watch = ...,
     stories: str | Path,
-    language: str = ...,
+    language: str | None = ...,
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
@@ -469,7 +471,7 @@ def build_custom(
 def build_gita(
     stories: str | Path,
     *,
-    language: str = ...,
+    language: str | None = ...,
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
@@ -554,7 +556,7 @@ def check_gita(
     file: str | Path,
     *,
     against: str | Path | None = ...,
-    language: str = ...,
+    language: str | None = ...,
     as_: str | None = ...,
 ) -> CheckReport: ...
 def check_leaks(

@@ -38,6 +38,7 @@ CHOICES: list[dict[str, Any]] = [
     {
         "tasks": "conflict_detec",
         "cutoff": "2024-08",
+        "made_for": ["multilingual"],
         "api": "completions",
         "logprobs": True,
         "concurrency": 2,
@@ -97,7 +98,8 @@ def typed(options: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
-        words += [flag] if value is True else [flag, str(value)]
+        for one in value if isinstance(value, list) else [value]:
+            words += [flag] if one is True else [flag, str(one)]
     return words
 
 

@@ -54,6 +54,7 @@ def asked_row(document: Row) -> dict[str, Any]:
     total = account.get("total", {})
     return {
         "model": document["model"],
+        "made_for": ", ".join(document.get("made_for", ())) or None,
         "answers": sum(one["samples"] for one in tasks),
         "unread": sum(one.get("unread") or 0 for one in tasks),
         "lost": sum(account.get("failed", {}).values()) + account.get("unsent", 0),
@@ -78,8 +79,8 @@ class ModelResults:
             their limits, chance, items, winning_rate, people, unread.
         over_ways: The mean over the ways of asking a model: model, question, ways, with_people,
             its limits, lowest, highest, among_people, chance, unread.
-        asked: What asking took: model, answers, unread, lost, prompt_tokens, answer_tokens, cost,
-            contamination, reason.
+        asked: What asking took: model, made_for, answers, unread, lost, prompt_tokens,
+            answer_tokens, cost, contamination, reason.
         ways: From a way of asking, as scores name it, to the model that was asked.
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from plausibly.backends.causal import CausalModel
 
 NAMED = ("smollm2", "gemma3-270m")
+LANGUAGES = {"smollm2": ("en",), "gemma3-270m": ("multilingual",)}
+"""Languages the models were made for, as their cards say."""
 VLLM = (
     "vllm: no kind of model here. vLLM serves any model it knows as OpenAI does: start "
     "'vllm serve MODEL --port 8000' and ask openai:http://127.0.0.1:8000/v1 "
@@ -87,6 +90,30 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     if not rest or kind not in _MADE:
         raise UnknownName("model", name, [*KINDS, *OUTSIDE])
     return _MADE[kind](rest, reaching)
+
+
+def card_languages(name: str) -> tuple[str, ...]:
+    """Return the languages that the card of a model names; none if it has no card here.
+
+    A card is `README.md` next to the weights, with `language` in its heading, as on Hugging Face.
+
+    >>> card_languages("smollm2"), card_languages("mock")
+    (('en',), ())
+    """
+    kind, _, rest = name.partition(":")
+    if kind != "hf":
+        return LANGUAGES.get(name, ())
+    folder = Path(rest) if Path(rest).is_dir() else Path(rest).parent
+    card = folder / "README.md"
+    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
+    heading = _HEADING.match(text)
+    found = _LANGUAGE.search(heading[1]) if heading is not None else None
+    return tuple(_CODE.findall(found[1])) if found is not None else ()
+
+
+_HEADING = re.compile(r"---\r?\n(.*?)^---\s*$", re.DOTALL | re.MULTILINE)
+_LANGUAGE = re.compile(r"^language:((?:[^\n]*\n)(?:[ \t]*-[^\n]*\n)*)", re.MULTILINE)
+_CODE = re.compile(r"\b(?:multilingual|[a-z]{2,3})\b")
 
 
 def _hf(rest: str, reaching: Reaching) -> LanguageModel:

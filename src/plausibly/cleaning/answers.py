@@ -173,7 +173,7 @@ def _lines(ratings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _chances(lines: pl.DataFrame) -> pl.Series:
-    """Return how probable each run of answers is for somebody who answers like the others."""
+    """Return how probable each run of answers is if answers are drawn from the others."""
     rows = lines.select("same", "total", "usual").iter_rows()
     return pl.Series([min(1.0, comb(n, k) * exp(usual)) for k, n, usual in rows], dtype=pl.Float64)
 
