@@ -722,6 +722,7 @@ def evaluate(
     predictions: object,
     *,
     ratings: object,
+    items: str | Path | None = ...,
     graded: bool = ...,
     epsilon: float = ...,
     fewest: int = ...,
