@@ -742,6 +742,7 @@ def evaluate(
     predictions: object,
     *,
     ratings: object,
+    items: str | Path | None = ...,
     graded: bool = ...,
     epsilon: float = ...,
     fewest: int = ...,
