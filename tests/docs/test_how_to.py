@@ -12,7 +12,7 @@ import pytest
 from worlds.pages import ROOT, Block, page_blocks, type_blocks
 
 sys.path.insert(0, str(ROOT / "docs"))
-from make_samples import SAMPLES, finished_study
+from make_samples import SAMPLES, finished_study  # type: ignore[import-not-found]
 
 sys.path.pop(0)
 HOW_TO = "docs/how-to"
@@ -27,7 +27,9 @@ RUN = ("sh", "python")
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return finished_study(tmp_path_factory.mktemp("finished") / "my-study")
+    folder = tmp_path_factory.mktemp("finished") / "my-study"
+    finished_study(folder)
+    return folder
 
 
 def runnable(page: str) -> Iterator[Block]:
