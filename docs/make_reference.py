@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,7 +16,7 @@ from typed_calls import stub
 
 import plausibly
 from plausibly.cli import app
-from plausibly.cli.groups import GROUPS, INDEX, below, command_at, index
+from plausibly.cli.groups import GROUPS, HEADINGS, INDEX, command_at, index, under
 from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
@@ -51,7 +52,7 @@ def sections(command: click.Command, name: str, depth: int = 2) -> Iterator[str]
 
 
 def commands_page() -> str:
-    """Return the page of all commands."""
+    """Return the index of the commands: a table per group, and the names options accept."""
     names = {
         "Forms ratings are read in (`--format`)": READERS,
         "Forms ratings are written in": WRITERS,
@@ -65,8 +66,22 @@ def commands_page() -> str:
     ]
     parts = ["# Commands\n", "Written by `docs/make_reference.py` from the commands themselves.\n"]
     parts += ["Stdout is data, stderr is talk. Exit 0 fine, 1 one of our errors, 2 usage.\n"]
-    parts += ["\n".join(lists) + "\n"]
-    for name in sorted(below("")):
+    for heading in HEADINGS:
+        page = f"commands/{heading.lower()}.md"
+        rows = [
+            f"| [`{one}`]({page}#plausibly-{one.replace(' ', '-')}) | {line} |"
+            for one, line in under(heading).items()
+        ]
+        table = "\n".join(["| command | what it does |", "|---|---|", *rows])
+        parts.append(f"## [{heading}]({page})\n\n{table}\n")
+    parts.append("## Names that options accept\n\n" + "\n".join(lists) + "\n")
+    return "\n".join(parts)
+
+
+def group_page(heading: str) -> str:
+    """Return the page of the commands under one heading of `plausibly --help`."""
+    parts = [f"# Commands: {heading.lower()}\n", "[All commands](../commands.md)\n"]
+    for name in under(heading):
         parts += sections(command_at(name), f"plausibly {name}")
     return "\n".join(parts)
 
@@ -128,7 +143,7 @@ def python_introduction() -> str:
 
 
 def _wrapped(signature: str) -> str:
-    """Return a signature, one parameter a line where it is long."""
+    """Return a signature; a long one has each parameter on its own line."""
     if len(signature) <= 88:
         return signature
     inner, _, result = signature[1:].rpartition(") ->")
@@ -141,6 +156,7 @@ PAGES = {
     "tables.md": tables_page,
     "python.md": python_page,
     "protocol.md": protocol_page,
+    **{f"commands/{one.lower()}.md": partial(group_page, one) for one in HEADINGS},
 }
 SOURCE = HERE.parents[1] / "src" / "plausibly"
 
@@ -163,5 +179,6 @@ if __name__ == "__main__":
     for place, text in indexes().items():
         target = SOURCE / place if folder == HERE else folder / Path(place).name
         target.write_text(text, encoding="utf-8")
+    (folder / "commands").mkdir(exist_ok=True)
     for name, page in PAGES.items():
         (folder / name).write_text(page(), encoding="utf-8")

@@ -34,14 +34,15 @@ Written by `python docs/make_results_corpora.py wikipedia=DIR articles-1=DIR ewt
 wikipedia --data DATA`, the folders by `plausibly extract`: the extract of Wikipedia by
 {parser}; `articles-1`, a sample of 963 of its
 96,339 articles (`--articles`); and the gold trees of UD English EWT's train part (web: letters,
-reviews, groups, answers, blogs). Smaller sizes of Wikipedia keep every counted pair with the
-probability given, which leaves out that a text repeats its words; the row of articles beside the
-one of 1 % shows how much that matters. Spearman's rho with people over all pairs of SP-10K,
-intervals from {resamples} draws of heads, and behind it the share of pairs judged on evidence."""
+reviews, groups, answers, blogs). Smaller sizes of Wikipedia keep each counted pair with the
+stated probability. This ignores that a text repeats its words; compare the row of sampled
+articles with the row of 1 % to see how much that matters. Cells show Spearman's rho with people
+over all pairs of SP-10K, an interval from {resamples} draws of heads, and the share of pairs
+judged on evidence."""
 
 
 def thinned(counts: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Return the counts with samples of one corpus beside it, each as a corpus of its own."""
+    """Return the counts and samples of one corpus, each sample as a separate corpus."""
     generator = np.random.default_rng(1)
     whole = counts.filter(pl.col("corpus") == name).sort("relation", "head", "dependent")
     parts = [counts]

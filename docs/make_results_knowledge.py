@@ -3,8 +3,8 @@
     python docs/make_results_knowledge.py --counts COUNTS --data DATA [--omcs ASSERTIONS]
 
 COUNTS is the folder `plausibly extract` wrote, DATA the folder of published datasets; ASSERTIONS
-is ConceptNet's own file, which alone tells Open Mind Common Sense apart. Needs the extra `parse`.
-A minute of one core.
+is ConceptNet's original file, the only one that marks Open Mind Common Sense. Needs the extra
+`parse`. A minute of one core.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ KINDS = {
     "DS, vectors of the counts": ("ds", False),
 }
 OF_QUESTIONS = """\
-A question is answered by the higher score of two pairs, `nsubj_amod` or `dobj_amod` of the verb
-each candidate belongs to and the adjective said of the pronoun; equal scores are no answer. `by
-hand` are the look-ups of the authors, in 19 of which the adjective is not in the sentence;
-`parsed` finds verbs, roles and adjectives in the same questions itself; `all` in every question of
-the collection that one adjective describes. `described` counts questions with such an adjective,
+Each candidate has a score: that of the pair (`nsubj_amod` or `dobj_amod`) of its verb and the
+adjective that describes the pronoun. The higher score is the answer; equal scores give none. `by
+hand` uses the authors' look-ups, in 19 of which the adjective is not in the sentence; `parsed`
+finds verbs, roles and adjectives in the same questions by parsing; `all` does so in every question
+of the collection that one adjective describes. `described` counts questions with such an adjective,
 `both` those in which both candidates have a verb."""
 OF_ASSERTIONS = """\
 Share of pairs that some assertion matches, by group of plausibility, with 95 % intervals (Wilson).
 `exact`: one end of the assertion is the head, the other the dependent; `partial`: each is a word
 of another end. Case, articles and regular forms do not count. The published rules and figures
 (Table 7) are in no copy at hand, so nothing is compared with them."""
-NO_OMCS = "Open Mind Common Sense alone needs ConceptNet's own file, which was not at hand."
+NO_OMCS = "Open Mind Common Sense alone needs ConceptNet's original file, which was not available."
 NUMBERS = ("questions", "described", "both", "correct", "wrong", "none")
 SHOWN = 8
 
@@ -97,7 +97,7 @@ def choice(own: list[str], place: Path) -> str:
         f"describes the pronoun. Carried out by parsing, that rule finds {len(own)} questions, "
         f"{len(published & set(own))} of the 72. Not found: {', '.join(missed)} (participles of "
         "passives, an adverb, and a word the parser takes for a noun)"
-        f". Found beside them: {', '.join(further)}; by its wording these belong as well, and why "
+        f". Also found: {', '.join(further)}; by its wording these belong as well, and why "
         "they were left out is not said."
     )
 

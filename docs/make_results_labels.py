@@ -3,10 +3,10 @@
     python docs/make_results_labels.py --data DATA --predictions PREDICTIONS --counts COUNTS
 
 DATA is the folder of published datasets, PREDICTIONS what `training/choose_adept.py` wrote of the
-fine-tuned encoders, COUNTS the folder `plausibly extract` wrote (events; without it, the part that
-needs it stays as it is). Six minutes of one core; --only writes one page, which needs no more than
-it is made of. adept-minilm and the models of
-events need the extra `transformers` and `plausibly models get minilm`.
+fine-tuned encoders, COUNTS the folder `plausibly extract` wrote (for events; without it, the part
+that needs it is kept unchanged). Six minutes of one core; --only writes one page and needs only
+that page's inputs. adept-minilm and the models of events need the extra `transformers` and
+`plausibly models get minilm`.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def parts(rows: dict[str, dict[str, Any]]) -> list[str]:
     """Return accuracy on the parts: classes of modifiers, and pairs met in train or new."""
     first = next(iter(rows.values()))
     lines = [
-        "Accuracy by class of modifier, on pairs whose sentence, or modifier with its noun, stands",
+        "Accuracy by class of modifier, on pairs whose sentence, or modifier with its noun, is",
         "in train.json (met) and on the others (new: the part without leaks):",
         "",
         "| model | " + " | ".join(PARTS) + " |",
@@ -246,7 +246,7 @@ def held_out(choice: dict[str, Any]) -> list[str]:
 
 
 def events(data: Path, counts: Path | None) -> str:
-    """Return the page of PAP's events; without counts, what needs them is kept as it is."""
+    """Return the page of PAP's events; without counts, what needs them is kept unchanged."""
     file = data / "pap" / "events_with_ratings.tsv"
     said = [
         pb.models_predict(name, file).predictions for name in ("events-lite", "events-frequency")
@@ -264,7 +264,7 @@ def events(data: Path, counts: Path | None) -> str:
         "95 % intervals are from 1,000 draws of verbs, each with all of its events, and p from",
         "exchanging two models verb by verb. In the first table PAP was not trained on, but was",
         "looked at while earlier recipes were made. The recipe was chosen by the kinds below,",
-        "among which it is not. What is reached on words never met stands in the model's card.",
+        "which do not include PAP. The model's card reports results on unseen words.",
         "",
     ]
     compared = pb.compare(said, against=file, scheme="pap-binary").as_json()["comparisons"][0]
@@ -290,7 +290,7 @@ def kinds() -> list[str]:
         "Area under the ROC curve on kinds of events it",
     ]
     lines += [
-        "was not trained on (`training/train_events.py` says which); the highest mean decides,"
+        "was not trained on (listed in `training/train_events.py`); the highest mean decides,"
     ]
     lines += [f"and chose: {choice['chosen']}. The last two means were added after the other rows"]
     lines += [

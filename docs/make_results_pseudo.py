@@ -1,4 +1,4 @@
-"""Write docs/results/pseudo.md: pseudo-disambiguation beside agreement with people.
+"""Write docs/results/pseudo.md: pseudo-disambiguation and agreement with people.
 
     python docs/make_results_pseudo.py --counts COUNTS --data DATA [--wordnet DIR]
 
@@ -126,20 +126,21 @@ def main() -> None:
         options.rows.mkdir(parents=True, exist_ok=True)
     heading = ("relation", "model", *NEGATIVES, "pairs", "Spearman, SP-10K")
     lines = [
-        "# Pseudo-disambiguation beside agreement with people",
+        "# Pseudo-disambiguation and agreement with people",
         "",
         "Written by",
         "`python docs/make_results_pseudo.py --counts COUNTS --data DATA --wordnet DIR`.",
-        f"A share of {SHARE:g} of the pair types of each relation was left out of the counts. How",
-        "often the model scores such a pair above one with a dependent the head was never counted",
-        "with, drawn uniformly, by frequency, or next in the order of frequency (chance .5;",
-        "ties and silence count half). Before the stroke pairs whose words are left in the counts,",
-        "behind it the others; their numbers are those of the last column of negatives. Beside it",
-        "the Spearman correlation of the same model with people's scores, over all pairs: a model",
-        "that wins the one need not win the other. All models are fitted without the pairs left",
-        "out; the last row of a relation learns from people's scores, each head by folds that left",
-        "it out (a head nobody scored, by the mean of the folds). Resnik's association needs",
-        "`--wordnet` and judges nouns. Language models were not asked about these pairs.",
+        f"For each relation, {100 * SHARE:g} % of the pair types were held out of the counts.",
+        "Cells show how often a model scores a held-out pair above a pair of the same head with a",
+        "dependent it was never counted with: drawn uniformly, by frequency, or nearest in",
+        "frequency (chance is .5; ties and pairs without a score count half). The first number is",
+        "for pairs whose words are still in the counts, the second for the others; `pairs` counts",
+        "both for the nearest negatives. The last column is the Spearman correlation of the same",
+        "model with people's scores over all pairs: a model that wins one need not win the other.",
+        "All models are fitted without the held-out pairs. The last row of a relation learns from",
+        "people's scores; each head is scored by folds that did not see it (a head nobody scored,",
+        "by the mean of the folds). Resnik's association needs `--wordnet` and judges only nouns.",
+        "Language models were not asked about these pairs.",
         f"Counts by {parser_of(options.counts)}.",
         "",
         "| " + " | ".join(heading) + " |",

@@ -27,8 +27,13 @@ def page(name: str) -> str:
 
 
 @pytest.mark.parametrize("command", sorted(below("")))
-def test_every_command_is_in_the_reference(command: str) -> None:
-    assert f"## plausibly {command}\n" in page("reference/commands.md")
+def test_every_command_is_on_the_page_of_its_group_and_in_the_index(command: str) -> None:
+    first = command.split(maxsplit=1)[0]
+    (heading,) = [one for one, names in groups.HEADINGS.items() if first in names]
+    place = f"commands/{heading.lower()}.md"
+    assert f"## plausibly {command}\n" in page(f"reference/{place}")
+    anchor = f"plausibly-{command.replace(' ', '-')}"
+    assert f"[`{command}`]({place}#{anchor})" in page("reference/commands.md")
 
 
 @pytest.mark.parametrize("table", sorted(TABLES))
@@ -74,7 +79,10 @@ def test_the_reference_is_what_the_code_says(tmp_path: Path) -> None:
     # In a process of its own: a command that ran before shows its help in another form.
     script = [sys.executable, str(DOCS / "make_reference.py"), str(tmp_path)]
     subprocess.run(script, check=True, timeout=120)
-    for name in ("commands.md", "tables.md", "python.md", "protocol.md"):
+    pages = {str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*.md")}
+    assert {"commands.md", "tables.md", "python.md", "protocol.md"} <= pages
+    assert {f"commands/{one.name}" for one in DOCS.glob("reference/commands/*")} <= pages
+    for name in pages:
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert page(f"reference/{name}") == written, "run docs/make_reference.py"
     for own in (HERE / "cli" / groups.INDEX, HERE / "protocols" / INDEX, HERE / "__init__.pyi"):

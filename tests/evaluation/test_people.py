@@ -119,7 +119,7 @@ def test_an_answer_is_what_a_model_would_have_said(
 
 
 def test_a_score_that_is_no_number_is_named() -> None:
-    with pytest.raises(TableError, match="'often' is no number"):
+    with pytest.raises(TableError, match="'often' is not a number"):
         as_predictions(ratings_of({"a": "often"}), "sp10k", where="ratings")
 
 

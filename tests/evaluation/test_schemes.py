@@ -186,7 +186,7 @@ def test_rows_that_were_not_judged_lower_the_coverage() -> None:
     [
         ("no", "not a JSON object"),
         ('{"up": 0.4}', "do not sum to 1"),
-        ('{"up": -1, "down": 2}', "no probability"),
+        ('{"up": -1, "down": 2}', "not a probability"),
         ('{"left": 1.0}', "'left'"),
     ],
 )

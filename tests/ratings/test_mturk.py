@@ -167,7 +167,7 @@ def test_worker_ids_do_not_survive_unless_asked_for(tmp_path: Path) -> None:
     [
         ({"WorkerId": ""}, "no WorkerId"),
         ({"Answer.q": ""}, "no answer in any Answer column"),
-        ({"AssignmentStatus": "Lost"}, "AssignmentStatus 'Lost' is none of"),
+        ({"AssignmentStatus": "Lost"}, "AssignmentStatus 'Lost' is not one of"),
         ({"LifetimeApprovalRate": "good"}, "approval 'good' is not a rate"),
         ({"WorkTimeInSeconds": "long"}, "WorkTimeInSeconds 'long' is not a number"),
         ({"Input.id": ""}, "an answer but no Input.id"),

@@ -1,4 +1,4 @@
-"""The guide on collecting ratings shows studies that can be served, and paths that exist."""
+"""The guides on collecting ratings show studies that can be served, and paths that exist."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from plausibly.tables import ITEMS
 from plausibly.web.study import read_study
 from worlds.served import items_of, served_of, store_of, study_folder, works_through
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "collect-ratings.md"
-TEXT = GUIDE.read_text(encoding="utf-8")
+GUIDES = Path(__file__).resolve().parents[2] / "docs" / "how-to"
+TEXT = "".join(
+    (GUIDES / name).read_text(encoding="utf-8")
+    for name in ("collect-ratings.md", "look-after-people.md", "write-forms.md")
+)
 BLOCKS = re.findall(r"```toml\n(.*?)```", TEXT, flags=re.DOTALL)
 
 
 def test_the_studies_of_the_guide_can_be_served(tmp_path: Path) -> None:
-    pap, desk, consent, source, custom = BLOCKS
+    pap, desk, source, consent, custom = BLOCKS
     study = study_folder(tmp_path / "pap", items_of(3, 1), {})
     (study / "study.toml").write_text(pap, encoding="utf-8")
     assert read_study(study).plan.target == 10

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from plausibly.errors import StudyError
 from plausibly.ratings.collected import read_answers
 from plausibly.web.app import create_app
-from plausibly.web.locale.texts import ROOMS, Texts
+from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
 from worlds.served import form_address, items_of, joins, study_folder, token_of
 
@@ -50,7 +50,7 @@ def answer(visitor: TestClient, comment: str = "") -> None:
 
 def catalogue(language: str) -> dict[str, str]:
     folder = files("plausibly.web.locale")
-    texts = [folder.joinpath(f"{room}{language}.toml").read_text("utf-8") for room in ROOMS]
+    texts = [folder.joinpath(f"{room}{language}.toml").read_text("utf-8") for room in ("", "desk.")]
     sections = [part for text in texts for part in tomllib.loads(text).items()]
     return {f"{name}.{key}": text for name, part in sections for key, text in part.items()}
 
@@ -82,7 +82,7 @@ def test_the_pages_speak_the_language_of_the_study(tmp_path: Path) -> None:
 
 
 def test_a_language_nobody_has_written_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match="interface must be one of en, it; got 'xx'"):
+    with pytest.raises(StudyError, match=r"interface must be one of en, it, or .* got 'xx'"):
         client_of(tmp_path, interface="xx")
 
 

@@ -187,8 +187,8 @@ def disagreements(
     widest = [
         _widest([a for a in row if a is not None], sides) for row in wide.select(people).rows()
     ]
-    told = wide.with_columns(direction=pl.Series(widest, dtype=pl.String))
-    return told.filter(pl.col("direction") != "same")
+    directed = wide.with_columns(direction=pl.Series(widest, dtype=pl.String))
+    return directed.filter(pl.col("direction") != "same")
 
 
 def _widest(answers: list[str], sides: Sides | None) -> str:

@@ -90,73 +90,77 @@ def analyse_iks(
         draws: How intervals are made; source items are drawn.
     """
     draws = draws or Draws()
-    told = judgements(ratings, scales=scales, items=items)
+    collected = judgements(ratings, scales=scales, items=items)
     resampling = Resampling(units="items", resamples=draws.resamples, seed=draws.seed)
     return IksReport(
         counts={
-            "items": told.judged["source"].n_unique(),
-            "candidates": told.judged.select("source", "candidate").n_unique(),
-            "annotators": told.answers["annotator"].n_unique(),
+            "items": collected.judged["source"].n_unique(),
+            "candidates": collected.judged.select("source", "candidate").n_unique(),
+            "annotators": collected.answers["annotator"].n_unique(),
             "ratings": ratings.height,
         },
-        connected=_connected(told, draws),
-        tied_best=_tied_best(told, draws),
-        systems=profiles(told, scales=scales, draws=draws),
-        slices=_slices(told, scales, draws),
-        agreement=agreements(told, scales=scales, resampling=resampling),
-        disagreements=disagreements(told, scales=scales),
-        sheets=_sheets(told),
-        notes=told.notes,
+        connected=_connected(collected, draws),
+        tied_best=_tied_best(collected, draws),
+        systems=profiles(collected, scales=scales, draws=draws),
+        slices=_slices(collected, scales, draws),
+        agreement=agreements(collected, scales=scales, resampling=resampling),
+        disagreements=disagreements(collected, scales=scales),
+        sheets=_sheets(collected),
+        notes=collected.notes,
     )
 
 
-def _connected(told: Judgements, draws: Draws) -> Measure:
-    own = told.answers.filter(pl.col("question").is_in(ONCE_PER_ITEM)).sort("source", "annotator")
+def _connected(collected: Judgements, draws: Draws) -> Measure:
+    own = collected.answers.filter(pl.col("question").is_in(ONCE_PER_ITEM)).sort(
+        "source", "annotator"
+    )
     return mean_by_item(own["source"], own["place"], draws)
 
 
-def _tied_best(told: Judgements, draws: Draws) -> Measure:
-    best = told.choices.filter(pl.col("question") == BEST)
+def _tied_best(collected: Judgements, draws: Draws) -> Measure:
+    best = collected.choices.filter(pl.col("question") == BEST)
     one = best.unique(["source", "annotator"], keep="first", maintain_order=True)
     return mean_by_item(one["source"], one["credit"] < 1, draws)
 
 
 def _slices(
-    told: Judgements, scales: Scales, draws: Draws
+    collected: Judgements, scales: Scales, draws: Draws
 ) -> dict[str, dict[str, dict[str, SystemProfile]]]:
     found: dict[str, dict[str, dict[str, SystemProfile]]] = {}
     for column in SLICES:
-        values = told.judged[column].drop_nulls().unique().sort().to_list()
-        sources = {value: told.judged.filter(pl.col(column) == value)["source"] for value in values}
-        if values and told.judged["system"].count():
+        values = collected.judged[column].drop_nulls().unique().sort().to_list()
+        sources = {
+            value: collected.judged.filter(pl.col(column) == value)["source"] for value in values
+        }
+        if values and collected.judged["system"].count():
             found[column] = {
-                value: profiles(told.within(own), scales=scales, draws=draws)
+                value: profiles(collected.within(own), scales=scales, draws=draws)
                 for value, own in sources.items()
             }
     return found
 
 
-def _sheets(told: Judgements) -> dict[str, Sheet]:
+def _sheets(collected: Judgements) -> dict[str, Sheet]:
     """Return each source item as the sheet shows it, answers with how often they were given."""
     return {
-        source: _sheet(told.within(pl.Series([source])))
-        for source in told.judged["source"].unique().sort().to_list()
+        source: _sheet(collected.within(pl.Series([source])))
+        for source in collected.judged["source"].unique().sort().to_list()
     }
 
 
-def _sheet(told: Judgements) -> Sheet:
+def _sheet(collected: Judgements) -> Sheet:
     candidates: dict[str, dict[str, dict[str, int]]] = {}
-    for candidate in told.judged["candidate"].unique(maintain_order=True):
-        own = told.answers.filter(pl.col("candidate") == candidate)
+    for candidate in collected.judged["candidate"].unique(maintain_order=True):
+        own = collected.answers.filter(pl.col("candidate") == candidate)
         candidates[candidate] = _counted(own)
-    stopped = told.judged.drop_nulls("stopped")
+    stopped = collected.judged.drop_nulls("stopped")
     chosen = {
-        question: told.choices.filter(pl.col("question") == question)
+        question: collected.choices.filter(pl.col("question") == question)
         for question in (BEST, CLOSEST)
     }
     return {
         "candidates": candidates,
-        "once": _counted(told.answers.filter(pl.col("candidate").is_null())),
+        "once": _counted(collected.answers.filter(pl.col("candidate").is_null())),
         "best": _credit(chosen[BEST]),
         "closest": _credit(chosen[CLOSEST]),
         "stopped": {

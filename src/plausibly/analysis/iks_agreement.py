@@ -43,12 +43,12 @@ class QuestionAgreement:
 
 
 def agreements(
-    told: Judgements, *, scales: Scales, resampling: Resampling
+    collected: Judgements, *, scales: Scales, resampling: Resampling
 ) -> dict[str, QuestionAgreement]:
     """Return the agreement on every question that was answered, by question."""
     found: dict[str, QuestionAgreement] = {}
     for question in (*scales, BEST, CLOSEST):
-        own = told.answers.filter(pl.col("question") == question)
+        own = collected.answers.filter(pl.col("question") == question)
         if own.is_empty():
             continue
         coded = code_on_scale(own.with_columns(value=pl.col("place")))
@@ -68,7 +68,7 @@ def _alpha(coded: Coded, distance: str, nominal: Measure, resampling: Resampling
     return nominal
 
 
-def disagreements(told: Judgements, *, scales: Scales) -> list[dict[str, object]]:
+def disagreements(collected: Judgements, *, scales: Scales) -> list[dict[str, object]]:
     """Return every question annotators answer differently, the farthest apart first.
 
     A case names item, question, who answered what, and the `distance` of the two answers
@@ -77,19 +77,19 @@ def disagreements(told: Judgements, *, scales: Scales) -> list[dict[str, object]
     `skipped`.
     """
     cases: list[dict[str, object]] = []
-    for (item, question), own in _by_question(told):
+    for (item, question), own in _by_question(collected):
         answers = dict(own.select("annotator", "answer").iter_rows())
         if len(set(answers.values())) > 1:
             distance = _farthest(question, sorted(set(answers.values())), scales)
             cases.append(
                 {"item": item, "question": question, "answers": answers, "distance": distance}
             )
-    cases += _skips(told)
+    cases += _skips(collected)
     return sorted(cases, key=lambda case: (-float(str(case["distance"])), str(case["item"])))
 
 
-def _by_question(told: Judgements) -> list[tuple[tuple[str, str], pl.DataFrame]]:
-    parts = told.answers.sort("item", "question", "annotator").partition_by(
+def _by_question(collected: Judgements) -> list[tuple[tuple[str, str], pl.DataFrame]]:
+    parts = collected.answers.sort("item", "question", "annotator").partition_by(
         "item", "question", as_dict=True, maintain_order=True
     )
     return [((str(item), str(question)), own) for (item, question), own in parts.items()]
@@ -106,10 +106,10 @@ def _farthest(question: str, answers: list[str], scales: Scales) -> float:
     return (max(ranks) - min(ranks)) / (len(options) - 1)
 
 
-def _skips(told: Judgements) -> list[dict[str, object]]:
+def _skips(collected: Judgements) -> list[dict[str, object]]:
     """Return the candidates on which one annotator stopped and another went on."""
     cases: list[dict[str, object]] = []
-    parts = told.judged.partition_by("source", "candidate", as_dict=True, maintain_order=True)
+    parts = collected.judged.partition_by("source", "candidate", as_dict=True, maintain_order=True)
     for (source, candidate), own in parts.items():
         stops: Mapping[str, str | None] = dict(own.select("annotator", "stopped").iter_rows())
         if len({stop is None for stop in stops.values()}) > 1:

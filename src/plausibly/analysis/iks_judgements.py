@@ -71,8 +71,8 @@ def judgements(
         notes.append(NAMELESS)
     elif nameless:
         notes.append(f"{nameless} candidates have no system: they count for none.")
-    told = [column for column in SLICES if answers[column].null_count() < answers.height]
-    if not told:
+    known = [column for column in SLICES if answers[column].null_count() < answers.height]
+    if not known:
         notes.append(f"neither ratings nor items have {' or '.join(SLICES)}: there are no slices.")
     judged, choices = _judged(answers), _choices(answers)
     strange = choices.join(judged, on=["source", "candidate"], how="anti")

@@ -98,20 +98,22 @@ class SystemProfile:
         }
 
 
-def profiles(told: Judgements, *, scales: Scales, draws: Draws) -> dict[str, SystemProfile]:
+def profiles(collected: Judgements, *, scales: Scales, draws: Draws) -> dict[str, SystemProfile]:
     """Return the profile of every system, by name; none where no system is named."""
-    names = told.judged["system"].drop_nulls().unique().sort().to_list()
-    return {name: _profile(told, name, scales, draws) for name in names}
+    names = collected.judged["system"].drop_nulls().unique().sort().to_list()
+    return {name: _profile(collected, name, scales, draws) for name in names}
 
 
-def _profile(told: Judgements, system: str, scales: Scales, draws: Draws) -> SystemProfile:
-    judged = told.judged.filter(pl.col("system") == system)
-    answers = told.answers.filter((pl.col("system") == system) & pl.col("candidate").is_not_null())
+def _profile(collected: Judgements, system: str, scales: Scales, draws: Draws) -> SystemProfile:
+    judged = collected.judged.filter(pl.col("system") == system)
+    answers = collected.answers.filter(
+        (pl.col("system") == system) & pl.col("candidate").is_not_null()
+    )
     stops = {"all": judged["stopped"].is_not_null()} | {
         question: (judged["stopped"] == question).fill_null(value=False) for question in STOPS
     }
     compared = _answered(judged, answers, AGAINST_REFERENCE)
-    best = _credits(told, judged, BEST)
+    best = _credits(collected, judged, BEST)
     return SystemProfile(
         candidates=judged.select("source", "candidate").n_unique(),
         judgements=judged.height,
@@ -124,7 +126,7 @@ def _profile(told: Judgements, system: str, scales: Scales, draws: Draws) -> Sys
             if question not in ONCE_PER_ITEM
         },
         best=mean_by_item(best["source"], best["credit"], draws),
-        closest=_mean_credit(_credits(told, judged, CLOSEST), draws),
+        closest=_mean_credit(_credits(collected, judged, CLOSEST), draws),
         choices={
             "alone": best.filter(pl.col("credit") == 1).height,
             "tied": best.filter(pl.col("credit").is_between(0, 1, closed="none")).height,
@@ -174,9 +176,9 @@ def _question(
     )
 
 
-def _credits(told: Judgements, judged: pl.DataFrame, question: str) -> pl.DataFrame:
+def _credits(collected: Judgements, judged: pl.DataFrame, question: str) -> pl.DataFrame:
     """Return the credit of a system's candidates wherever the annotator chose at all."""
-    chosen = told.choices.filter(pl.col("question") == question)
+    chosen = collected.choices.filter(pl.col("question") == question)
     asked = judged.join(chosen, on=["source", "annotator"], how="semi")
     credited = asked.join(
         chosen.select("source", "annotator", "candidate", "credit"),

@@ -19,7 +19,7 @@ class Procedure:
         measured: What the numbers mean; those of two protocols must not be compared as one.
         instructions: Paragraphs as people read them.
         eligibility: Who could take part, as people were asked.
-        pay: What people were told they would get.
+        pay: What people were promised.
         reward: The same as a number, for one batch; 0 where no number is known.
         cost: What the whole collection cost, in sentences; empty where it is not known.
         batch_seconds: How long a batch took in the middle of all; None where nobody knows.
@@ -124,5 +124,5 @@ def rule_text(rule: str, parameters: Mapping[str, Any]) -> str:
     'failed check (of 3 or more checks, more than 34 % failed, attention checks included)'
     """
     choices = (_choice(rule, name, value) for name, value in parameters.items())
-    told = ", ".join(filter(None, choices))
-    return rule.replace("_", " ") + (f" ({told})" if told else "")
+    settings = ", ".join(filter(None, choices))
+    return rule.replace("_", " ") + (f" ({settings})" if settings else "")

@@ -217,7 +217,7 @@ def _step_measure(material: Material) -> tuple[str, str]:
     return step_measure(material.agreement, material.cascade, sides=bool(material.clean_sides))
 
 
-def _agreed_clauses(material: Material, told: Facts) -> list[str]:
+def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
     """Return agreement on every question as a methods section gives it."""
     clauses = [
         f"for “{row['question']}”, {Headline(row['measure'], '', **row['alpha']).clause}"
@@ -226,16 +226,16 @@ def _agreed_clauses(material: Material, told: Facts) -> list[str]:
     ]
     if not material.questions:
         clauses = list(filter(None, [headline(material.agreement).clause]))
-    if material.sides and told.agreement is not None:
+    if material.sides and opening.agreement is not None:
         jaccard = Headline(
             "soft pairwise Jaccard",
             "",
-            told.agreement,
-            told.agreement_low,
-            told.agreement_high,
+            opening.agreement,
+            opening.agreement_low,
+            opening.agreement_high,
             None,
         )
-        clauses.append(f"{jaccard.clause} over {number(told.pairs)} pairs of people")
+        clauses.append(f"{jaccard.clause} over {number(opening.pairs)} pairs of people")
     return clauses
 
 
@@ -293,6 +293,11 @@ def listings(material: Material) -> tuple[Figure, ...]:
             material.models.over_ways if material.models else (),
         ),
         listing(
+            "model-departures",
+            "Where models depart from people",
+            material.models.departed if material.models else (),
+        ),
+        listing(
             "model-asked", "What asking took", material.models.asked if material.models else ()
         ),
         *(one for one in _exhibited(material) if not one.svg),
@@ -308,12 +313,12 @@ def _sensitivity(material: Material, collected: pl.DataFrame, kept: pl.DataFrame
     return sensitivity_figure(collected, kept, of=material.scheme, chosen=chosen)
 
 
-def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
+def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
     """Return the report as one HTML page without outside resources.
 
     Args:
         material: The tables it is made of.
-        told: The numbers of its opening sentences (`facts`).
+        opening: The numbers of its opening sentences (`facts`).
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
@@ -325,7 +330,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
             **{name: getattr(material, name) for name in AS_THEY_ARE},
             first=first,
             references=_cited(material),
-            facts=told,
+            facts=opening,
             paired="soft_jaccard" in material.agreement,
             sure=UNSURE,
             labels=label_table(material),
@@ -342,7 +347,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
             used=material.agreement["ratings"],
             unordered=unordered(_of_items(material.kept, rated)),
             headline=headline(material.agreement),
-            agreed_clauses=_agreed_clauses(material, told),
+            agreed_clauses=_agreed_clauses(material, opening),
             omitted=omissions(material, [one.name for one in shown if one.svg]),
             dates=collection_dates(material.collected),
             resamples=material.agreement["resamples"],

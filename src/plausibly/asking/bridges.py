@@ -1,6 +1,6 @@
 """The same questions as folders that other harnesses run: lm-evaluation-harness and inspect_ai.
 
-Every document holds its whole prompt, examples included, so that nothing is drawn anew there.
+Every document holds its whole prompt, examples included: the other tool draws nothing itself.
 """
 
 from __future__ import annotations

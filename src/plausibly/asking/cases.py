@@ -103,7 +103,7 @@ def limited(
 
 @dataclass(frozen=True, slots=True)
 class ShotSet:
-    """Examples for one task, in the order they are shown, and who may stand in for each.
+    """Examples for one task, in the order they are shown, and the substitutes for each.
 
     Args:
         name: As variants are told apart: `3.1` is the first set of three.

@@ -86,7 +86,7 @@ def outlook(
 
 
 def check_budget(seen: dict[str, int | float], budget: float | None) -> None:
-    """Raise if what would be sent costs more than somebody wants to pay."""
+    """Raise if what would be sent costs more than the budget."""
     if budget is None:
         return
     if "cost_about" not in seen:

@@ -54,7 +54,7 @@ def read_cases(folder: Path, *, flagged: bool = False) -> list[Case]:
 
 
 def own_cases(path: Path, *, flagged: bool = False) -> list[Case]:
-    """Return a case for every story of somebody's own file, which shows what is right of it.
+    """Return a case, with its right answers, for every story of a user's file.
 
     Args:
         path: Stories in either released form; a field `item` names them, else their example id.

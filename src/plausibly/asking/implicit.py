@@ -65,7 +65,7 @@ def wanted_sentences(
         sources: item, source_1, source_2 and, for the constraint, concepts.
         model: Who writes.
         prompts: In which words it is asked.
-        constraints: Whether it is told which concepts to use.
+        constraints: Whether the prompt names the concepts to use.
     """
     for prompt in prompts:
         for constraint in constraints:

@@ -85,7 +85,7 @@ def journal(folder: Path) -> Iterator[Journal]:
     """Yield the answers a folder holds, open for more.
 
     Raises:
-        StudyError: If another process is asking into the same folder, or a line is no answer.
+        StudyError: If another process is asking into the same folder, or a line is not an answer.
     """
     make_folder(folder)
     path = folder / FILE

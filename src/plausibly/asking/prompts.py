@@ -1,7 +1,7 @@
 """Prompts: how a task is put in words, read from data files and filled with an item.
 
-A prompt has a language, and for every task an instruction, the item's own text, what stands
-before the answer, and the words of each option. The same prompt becomes one text for a model
+A prompt has a language, and for every task an instruction, the text of the item, the
+words before the answer, and the words of each option. The same prompt becomes one text for a model
 that continues texts, and a conversation for one that holds them.
 """
 

@@ -68,6 +68,17 @@ def below(words: str) -> dict[str, str]:
     }
 
 
+def under(heading: str) -> dict[str, str]:
+    """Return the commands under a heading, also those of two words such as `describe pairs`."""
+    known = below("")
+    return {
+        one: known[one]
+        for name in HEADINGS[heading]
+        for one in sorted(known)
+        if one == name or one.startswith(f"{name} ")
+    }
+
+
 def command_at(words: str) -> click.Command:
     """Return one command: that of a file that prints specially, a group, or its verb's."""
     special = _special(words)
@@ -146,11 +157,10 @@ class CommandGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any of them."""
         del ctx
-        known = below(self.words)
         if self.words:
             with formatter.section("Commands"):
-                formatter.write_dl(sorted(known.items()))
+                formatter.write_dl(sorted(below(self.words).items()))
             return
-        for heading, names in HEADINGS.items():
+        for heading in HEADINGS:
             with formatter.section(heading):
-                formatter.write_dl([(name, known[name]) for name in names if name in known])
+                formatter.write_dl(list(under(heading).items()))

@@ -135,7 +135,9 @@ def _shares(text: str) -> dict[str, float]:
             f"predictions: a distribution is not a JSON object from label to probability ({text})."
         ) from error
     if not all(isfinite(share) and share >= 0 for share in shares.values()):
-        raise TableError(f"predictions: a distribution holds what is no probability ({text}).")
+        raise TableError(
+            f"predictions: a distribution has a value that is not a probability ({text})."
+        )
     if abs(sum(shares.values()) - 1) > SUM_WITHIN:
         raise TableError(
             f"predictions: the probabilities of a distribution do not sum to 1: {text}."

@@ -47,10 +47,10 @@ class GitaScores:
         out_of: Per metric how many stories are counted.
         ties: Per task the lines whose best option has an equal; None without a file.
         tie_range: Per metric the score if no tie were right and if every tie that may be were.
-        conditional: Per later task the share right among the lines of its own file.
+        conditional: Per later task the share right among the lines of its file.
         unanswered: Per later task the counted stories right so far that were never asked.
         baselines: What constant answers would score, given that all earlier tiers are right.
-        implied: Consistency read off the input of the state task where its own file is missing.
+        implied: Consistency read off the input of the state task where its file is missing.
         notes: What a reader should know.
         unread: Per task the written answers that are not one of its options; they are not counted.
     """

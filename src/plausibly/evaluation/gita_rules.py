@@ -32,7 +32,7 @@ class RuleSet:
         ties: What equally likely best options count as: the `first` of them, `none` at all, or
             `any` of them, so that the right one among them suffices.
         chained: Whether a tier asks for the earlier tiers to be right; otherwise every right
-            line of the tier's own file counts.
+            line of the tier's file counts.
         source: Where the rules come from.
     """
 

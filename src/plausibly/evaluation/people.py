@@ -160,7 +160,7 @@ def _numbers(ratings: pl.DataFrame, *, where: str) -> pl.Series:
     if score.null_count():
         first = ratings["answer"][int(score.is_null().arg_true()[0])]
         raise TableError(
-            f"{where}: the answer {first!r} is no number and has no value. This scheme needs one; "
-            "give the ratings a column 'value'."
+            f"{where}: the answer {first!r} is not a number and has no value. This scheme "
+            "needs one; add a column 'value' to the ratings."
         )
     return score

@@ -198,7 +198,7 @@ def role_of(words: Sequence[Word], noun: int) -> tuple[str, str] | None:
 
 
 def adjective_of(words: Sequence[Word], pronoun: int) -> str | None:
-    """Return the one adjective that is said of the pronoun; None for none or several."""
+    """Return the only adjective that describes the pronoun; None for none or several."""
     word = words[pronoun - 1]
     if word.deprel.partition(":")[0] != SUBJECT or word.head == ROOT:
         return None

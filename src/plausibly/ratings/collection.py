@@ -30,7 +30,7 @@ class Plan:
         checks_per_batch: Checks mixed in with them.
         quota: Most items a person may rate; 0 for no limit.
         lease: Seconds after which an item that was handed out is free again.
-        failed_check: "keep" the ratings of who fails a check, or "exclude" the person.
+        failed_check: "keep" the ratings of people after a failed check, or "exclude" these people.
         seed: Of the draw and the shuffle.
         min_answered: Share of a batch's items that must be judged for it to count; answers that
             say nothing are not among them.
@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def first_target(self) -> int:
-        """Ratings an item wants before anybody has answered."""
+        """Ratings an item needs before anybody has answered."""
         return self.decided or self.target
 
     def repeats(self, items: int) -> int:
@@ -169,7 +169,7 @@ def collection_form(
         section: What [form] says.
         where: The file, for errors.
         language: Of the pages; a published form is asked in it where it is written in it.
-        texts: What replaces the study's own texts, for items of another language.
+        texts: Replacements for the study's texts, for items of another language.
     """
     said = {key: value for key, value in section.items() if value is not None}
     if not protocol.form:

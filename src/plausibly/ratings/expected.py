@@ -72,7 +72,7 @@ def refuse_impossible(
     strange = [one for one in parts if not _accepts(asked, one, candidates, sided=sided)]
     if strange and not whole:
         raise StudyError(
-            f"{where} expects {strange[0]!r}, which is no answer to {asked.id!r}. "
+            f"{where} expects {strange[0]!r}, which is not an answer to {asked.id!r}. "
             f"Expected {_answers(asked, candidates)}."
         )
 

@@ -13,7 +13,7 @@ MOST_ON_A_PAGE = 120
 
 
 def guides_of(raw: object, *, where: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the paragraphs about each sort of item; raise where they are none.
+    """Return the paragraphs about each sort of item; raise if they are not paragraphs.
 
     >>> guides_of({"dobj": ["Think of an object."]}, where="study.toml")["dobj"]
     ('Think of an object.',)

@@ -108,8 +108,8 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
 def without_traces(imported: Imported, names: Collection[str]) -> Imported:
     """Return what was imported without further columns that lead to a person, and a note of it.
 
-    A pseudonym next to the mail address it stands for is none: a column of the file's own that
-    holds an id, an address or anything else that looks personal is left out whole.
+    A pseudonym next to the mail address it replaces protects nobody: any other column of the file
+    that holds an id, an address or anything else that looks personal is dropped.
     """
     ratings, first = _without(imported.ratings, RATINGS, names)
     annotators, more = imported.annotators, list[str]()

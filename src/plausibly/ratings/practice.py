@@ -1,4 +1,4 @@
-"""Items to practise on: what people try before they begin, and what they are told about it."""
+"""Items to practise on: what people try before they begin, and the feedback they get."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ def is_prolific(columns: list[str]) -> bool:
 def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.DataFrame:
     """Return the annotators table of a Prolific export, one row per participant.
 
-    Who came several times is told by the submission with the best status (approved before
-    awaiting review and so on), the last one started among equals.
+    For a participant with several submissions, the one with the best status counts (approved
+    before awaiting review and so on), and among equals the last one started.
 
     Args:
         path: The CSV file.
@@ -83,7 +83,12 @@ def note_prolific(frame: pl.DataFrame, path: Path) -> None:
     roles: dict[str, Role] = dict.fromkeys(frame.columns, "person")
     roles |= dict.fromkeys((found[one] for one in TIMES if one in found), "time")
     roles[found["annotator"]] = "annotator"
-    note_columns(frame, roles, unstored=[c for c in frame.columns if c not in found.values()])
+    note_columns(
+        frame,
+        roles,
+        unstored=[c for c in frame.columns if c not in found.values()],
+        tables=dict.fromkeys(frame.columns, "annotators"),
+    )
 
 
 def _key(column: str) -> str:

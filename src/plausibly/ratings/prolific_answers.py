@@ -1,7 +1,7 @@
 """Answers under Prolific's ids: its export joined with answers, or a survey of its own.
 
-One row per answer (`item`, `answer` and the participant) is read as the long form, one row a
-person as the wide one; what Prolific says about the submission goes into the annotators table.
+One row per answer (`item`, `answer` and the participant) is read as the long form, one row
+per person as the wide one; Prolific's facts about a submission go into the annotators table.
 The plain export has no ratings, only facts about people; `--annotators` joins it to ratings.
 """
 
@@ -35,9 +35,11 @@ def read_prolific_answers(
     mapped = {**names, "annotator": who}
     spelled = {spelling(column) for column in rows.frame.columns}
     if "answer" in names or {"item", "answer"} <= spelled:
-        note_long(rows.frame, mapped)
         long = recognised(renamed(rows, mapped), (*RATINGS.schema, *RATINGS.optional))
         own = [c for c in long.frame.columns if c in (*RATINGS.schema, *RATINGS.optional, "kind")]
+        used = [*map(spelling, own), *mapped.values()]
+        dropped = [c for c in rows.frame.columns if not {c, spelling(c)} & {*used}]
+        note_long(rows.frame, mapped, dropped=dropped)
         imported = long_ratings(replace(long, frame=long.frame.select(own)), missing=missing)
     elif "item" not in names and known is not None and not _has_items(rows, who):
         note_prolific(rows.frame, path)

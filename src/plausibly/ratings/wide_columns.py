@@ -61,7 +61,7 @@ class Columns:
         return [name for name, role in self.roles.items() if role == "comment"]
 
     def told(self, path: Path) -> str:
-        """Return which columns are items and who answers, in one sentence."""
+        """Return a sentence about the columns of items and of annotators."""
         items = [name for name in self.items if name not in self.checks]
         ends = items if len(items) < 4 else [items[0], "…", items[-1]]
         who = f"column {self.annotator}" if self.annotator else "the number of the row"

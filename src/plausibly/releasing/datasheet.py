@@ -29,13 +29,13 @@ SECTIONS: dict[str, dict[str, str]] = {
         "splits": "Are there splits, and what keeps them apart?",
         "errors": "Which errors and gaps are known?",
         "offence": "Could texts offend or hurt?",
-        "people": "Does it say anything about people, and could they be told?",
+        "people": "Does it describe people, and could they be identified?",
     },
     "How it was collected": {
         "collection": "How were the answers collected?",
         "dates": "When were they collected?",
         "raters": "Who answered, and what were they paid?",
-        "consent": "Were they told what their answers are for, and did they agree?",
+        "consent": "Were they informed about the purpose of their answers, and did they consent?",
         "ethics": "Did anybody review the study?",
     },
     "How it was cleaned": {

@@ -91,7 +91,7 @@ def _why(unknown: Sequence[Ruling]) -> str:
     """Return how many statements lack a file, and how many nobody outside can decide."""
     files = sum(LACKING in one.note for one in unknown)
     return (
-        f"{files} need a file that is not in the data folder, {len(unknown) - files} cannot be "
+        f"{files} need files that are not in the data folder, {len(unknown) - files} cannot be "
         "decided from what is released"
     )
 

@@ -128,9 +128,9 @@ def score_overlap(
 
     Args:
         pairs: Pairs with people's scores from 0 to 10: a file, or a folder of SP-10K.
-        assertions: ConceptNet's own assertions, or a table relation, start, end.
+        assertions: ConceptNet's file of assertions, or a table relation, start, end.
         dataset: Which assertions count: all, or those of Open Mind Common Sense (omcs), which only
-            ConceptNet's own file tells apart.
+            ConceptNet's file of assertions marks.
         relation: Relation of the pairs in a file without header.
 
     Examples:

@@ -1,4 +1,4 @@
-"""Stands in front of every request: who it is, how often they ask, and strict headers."""
+"""Checks of every request: who sends it, how often, and strict headers."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def serve(
     workers: int,
     ready: Callable[[Desk, Sequence[Change]], None],
 ) -> None:
-    """Serve a study until the process is told to stop.
+    """Serve a study until the process gets a signal to stop.
 
     Args:
         served: The study.

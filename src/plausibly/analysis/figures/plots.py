@@ -26,7 +26,7 @@ def draw_columns(
     Args:
         groups: From the name of a group to its values, one per entry of the legend.
         legend: What the colours stand for.
-        title: What a reader who cannot see it is told.
+        title: Description for readers who cannot see it.
         x: Name of the groups.
         y: Name of the values.
     """
@@ -77,7 +77,7 @@ def draw_curve(
 
     Args:
         rows: Value, lower and upper edge of the band, in the order of the ranks.
-        title: What a reader who cannot see it is told.
+        title: Description for readers who cannot see it.
         x: Name of the ranks.
         y: The scale; what lies outside it is drawn at its edge.
         cut: Where a horizontal line is drawn.

@@ -1,4 +1,4 @@
-"""A simulated crowd without a server: who rates what is dealt, what they say is the form's."""
+"""A simulated crowd without a server: items are dealt at random, the form defines the answers."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class SimulatedPerson:
     """One person of a simulated crowd.
 
     Args:
-        name: As the server is told.
+        name: As sent to the server.
         kind: One of `KINDS`.
         seed: Of everything the person does.
         subtlety: Share of items a person of another kind than careful answers as a careful one
@@ -353,7 +353,7 @@ def _known(choices: Sequence[str], asked: _Asked, generator: np.random.Generator
 
 
 def scale_of(question: Question) -> list[str]:
-    """Return the answers a question takes, lowest first; a slider's refused middle is none."""
+    """Return the answers a question takes, lowest first, without a slider's refused middle."""
     if question.type != "slider":
         numbers = [as_number(one) for one in question.options if one not in question.unsure]
         if any(one is None for one in numbers):

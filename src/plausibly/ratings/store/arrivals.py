@@ -26,7 +26,7 @@ def too_many(
     Args:
         connection: A transaction.
         address: A hash of the address; empty where nothing is counted.
-        annotator: Who wants to begin.
+        annotator: The person who is about to begin.
         served: The study.
         now: The time.
         new: Whether they take part for the first time.

@@ -1,4 +1,4 @@
-"""What changed about a study after people had begun: told, and kept next to their answers."""
+"""What changed about a study after people had begun: reported, and kept next to their answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Change:
     made: str
 
     def __str__(self) -> str:
-        """What is told about it where the server starts."""
+        """Return the line printed when the server starts."""
         if self.what == FORM:
             return f"the form changed after people had answered ({self.before} to {self.after})"
         number = f"{self.items} item{'' if self.items == 1 else 's'}"
@@ -47,8 +47,8 @@ def follow_items(
     noted: list[dict[str, Any]] = []
     for item, content in served.contents.items():
         row = known[item]
-        told = (content.expected, content.condition, content.group)
-        wanted = dict(zip(COLUMNS, told, strict=True))
+        values = (content.expected, content.condition, content.group)
+        wanted = dict(zip(COLUMNS, values, strict=True))
         changed = {name: after for name, after in wanted.items() if getattr(row, name) != after}
         if not changed:
             continue

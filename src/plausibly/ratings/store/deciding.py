@@ -55,7 +55,7 @@ _NAMES = Prepared(select(items.c.item))
 
 @dataclass(frozen=True, slots=True)
 class CollectionDesign:
-    """What the targets of a study follow from; kept with the answers, so that no caller differs.
+    """What the targets of a study follow from; stored with the answers, for every caller alike.
 
     Args:
         target: Most ratings per item.

@@ -60,7 +60,7 @@ def set_lasting(connection: Connection, *, lasting: bool) -> None:
 
 
 def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE", wait: float = WAIT) -> Engine:
-    """Return an engine whose every commit is on disk before it returns, unless told otherwise.
+    """Return an engine whose every commit is on disk before it returns, unless set otherwise.
 
     Args:
         url: The database.
@@ -78,8 +78,8 @@ def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE", wait: float = WAI
     )
 
     @event.listens_for(engine, "do_connect")
-    def _create_file(*told: object) -> None:
-        del told
+    def _create_file(*arguments: object) -> None:
+        del arguments
         _for_its_owner(Path(engine.url.database or ""))
 
     @event.listens_for(engine, "connect")

@@ -38,7 +38,7 @@ _OVERDUE = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who wants to take part, known by a keyed hash.
+    """Someone at the door, known by a keyed hash.
 
     Args:
         annotator: The hash.

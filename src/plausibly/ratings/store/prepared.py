@@ -36,10 +36,10 @@ class Prepared:
             self._fixed |= {name: one.arg for name, one in defaults.items() if one is not None}
         self._row: Any = None
 
-    def run(self, connection: Connection, told: Mapping[str, Any]) -> sqlite3.Cursor:
+    def run(self, connection: Connection, values: Mapping[str, Any]) -> sqlite3.Cursor:
         """Run the statement inside a transaction."""
         try:
-            return _driver(connection).execute(self.text, {**self._fixed, **told})
+            return _driver(connection).execute(self.text, {**self._fixed, **values})
         except sqlite3.Error as error:
             raise self._wrapped(error) from error
 
@@ -50,33 +50,33 @@ class Prepared:
         except sqlite3.Error as error:
             raise self._wrapped(error) from error
 
-    def all(self, connection: Connection, told: Mapping[str, Any]) -> list[Any]:
+    def all(self, connection: Connection, values: Mapping[str, Any]) -> list[Any]:
         """Return every row."""
-        cursor = self.run(connection, told)
+        cursor = self.run(connection, values)
         rows = cursor.fetchall()
         if not rows:
             return []
         made = self._named(cursor)
         return [made(*row) for row in rows]
 
-    def first(self, connection: Connection, told: Mapping[str, Any]) -> Any:
+    def first(self, connection: Connection, values: Mapping[str, Any]) -> Any:
         """Return the first row, None if there is none."""
-        cursor = self.run(connection, told)
+        cursor = self.run(connection, values)
         row = cursor.fetchone()
         named = None if row is None else self._named(cursor)(*row)
         cursor.close()
         return named
 
-    def scalar(self, connection: Connection, told: Mapping[str, Any]) -> Any:
+    def scalar(self, connection: Connection, values: Mapping[str, Any]) -> Any:
         """Return the first value of the first row, None if there is none."""
-        cursor = self.run(connection, told)
+        cursor = self.run(connection, values)
         row = cursor.fetchone()
         cursor.close()
         return None if row is None else row[0]
 
-    def scalars(self, connection: Connection, told: Mapping[str, Any]) -> list[Any]:
+    def scalars(self, connection: Connection, values: Mapping[str, Any]) -> list[Any]:
         """Return the first value of every row."""
-        return [row[0] for row in self.run(connection, told).fetchall()]
+        return [row[0] for row in self.run(connection, values).fetchall()]
 
     def _named(self, cursor: sqlite3.Cursor) -> Any:
         """Return how rows are made."""
@@ -86,7 +86,7 @@ class Prepared:
         return self._row
 
     def _wrapped(self, error: sqlite3.Error) -> BaseException:
-        """Return an error as SQLAlchemy would raise it, so that all are told in one way."""
+        """Return an error as SQLAlchemy would raise it, to report all errors alike."""
         return DBAPIError.instance(self.text, None, error, sqlite3.Error, hide_parameters=True)
 
 

@@ -42,7 +42,7 @@ class Reopening:
         fewer_than: Items with at least as many valid ratings stay closed.
         ratings: How many more each of the others gets; a target is raised, never lowered.
         only: Consider these items only; None for all.
-        close: Whether a round that still wants ratings ends with this one.
+        close: Whether a round that still needs ratings ends with this one.
         each: From an item to how many more it gets, in place of the same for all.
     """
 
@@ -74,7 +74,7 @@ def open_places(connection: Connection, number: int) -> int:
 def reopen(connection: Connection, opening: Reopening, *, now: float) -> Round | Denied:
     """Open a round: items with fewer valid ratings get so many more, from people who are new.
 
-    While a round still wants ratings no other is opened, unless it is to be closed: who has
+    While a round still needs ratings no other is opened, unless it is to be closed: who has
     begun it goes on, and nobody new does.
     """
     places = open_places(connection, current_round(connection))
@@ -183,7 +183,7 @@ def undo_round(connection: Connection, number: int, *, now: float) -> Round | De
 
 
 def rounds_so_far(connection: Connection) -> list[dict[str, Any]]:
-    """Return every round with what it asked for, whether it was undone, and what it still wants."""
+    """Return every round with what it asked for, whether it was undone, and what it still needs."""
     return [
         {
             "round": row.round,

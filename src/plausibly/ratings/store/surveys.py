@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 
 from plausibly.ratings.store.schema import items, surveys
 
-# How many ratings the item of a survey that has fewest still wants.
+# How many ratings the item of a survey that has fewest still needs.
 _WANTED = (
     select(surveys.c.survey, func.max(items.c.target - items.c.taken).label("wanted"))
     .join(items, items.c.item == surveys.c.item)
@@ -43,7 +43,7 @@ def draw_survey(
     lot: np.random.Generator,
     fits: Callable[[str], bool],
 ) -> tuple[str | None, list[str]]:
-    """Return the survey that wants most and its items, chance deciding among equals; or nothing.
+    """Return the survey that needs most ratings and its items, ties broken at random; or nothing.
 
     A survey of which a person has met a pair, or another item of its group, is not theirs any
     more. Checks may be in several; one a person has answered is left out, and so is an item

@@ -41,7 +41,7 @@ class _Building:
     protocol: str
     begins: str
     counted: str
-    beside: tuple[str, ...]
+    further: tuple[str, ...]
     words: tuple[str, ...]
     written: str
     made_if: Mapping[str, str]
@@ -68,7 +68,7 @@ def building(
     begins: str,
     *,
     counted: str = "",
-    beside: tuple[str, ...] = (),
+    further: tuple[str, ...] = (),
     words: tuple[str, ...] = (),
     written: str = "",
     made_if: Mapping[str, str] | None = None,
@@ -80,7 +80,7 @@ def building(
         protocol: Whose builder it is.
         begins: The key a study sets to have its items built.
         counted: The table it is where the study has extracted a corpus, empty for none.
-        beside: Tables that the server reads with the items.
+        further: Tables that the server reads with the items.
         words: Values that are not files although files may take their place.
         written: The key that also takes the sentences that models of this study write.
         made_if: Further such tables that there are only if a key is set, with that key.
@@ -88,8 +88,8 @@ def building(
     """
     corpus = f"{CORPUS}/{counted}.parquet" if counted else ""
     at_times = dict(made_if or {})
-    own = _Building(protocol, begins, corpus, beside, words, written, at_times)
-    served = tuple(f"{name}.parquet" for name in ("items", *beside, *at_times))
+    own = _Building(protocol, begins, corpus, further, words, written, at_times)
+    served = tuple(f"{name}.parquet" for name in ("items", *further, *at_times))
     kept = (f"{FOLDER}/{name}" for name in (*served, "ledger.parquet", "funnel.json"))
     return InStudy(
         name="build",
@@ -133,12 +133,12 @@ def _keep(own: _Building, work: Work, result: ItemSet) -> None:
         work,
         FOLDER,
         result,
-        beside=lambda: None if key is None else key.write(key.place(work.folder)),
+        then=lambda: None if key is None else key.write(key.place(work.folder)),
     )
     put_document(result.as_json(), work.path(DOCUMENT))
     if matches(work.settings):
         return
-    for name in (*own.beside, *own.made_if):
+    for name in (*own.further, *own.made_if):
         if name in result.tables:
             put_table(name, result.tables[name], work.path(f"{name}.parquet"))
         else:
@@ -158,7 +158,7 @@ def require_own_items(work: Work, *, section: str, unset: str) -> None:
 
 
 def write_built(
-    work: Work, place: str, result: ItemSet, *, beside: Callable[[], None] = lambda: None
+    work: Work, place: str, result: ItemSet, *, then: Callable[[], None] = lambda: None
 ) -> None:
     """Write what the command writes into a folder of the study.
 
@@ -166,13 +166,13 @@ def write_built(
         work: The study.
         place: Name of the folder.
         result: What was built.
-        beside: Writes what goes elsewhere, once the folder is complete.
+        then: Called once the folder is complete, to write what goes elsewhere.
     """
     folder = work.path(place)
     make_folder(folder)
     with filling(folder) as inside:
         result.put(inside)
         written = {path.name for path in inside.iterdir()}
-        beside()
+        then()
     for name in set(_AT_TIMES) - written:
         (folder / name).unlink(missing_ok=True)

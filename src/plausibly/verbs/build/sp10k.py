@@ -43,7 +43,7 @@ SHOWN = 5
 @verb(
     output=NEW_FOLDER,
     sources=read_from("counts"),
-    study=building("sp10k", "counts", counted="counts", beside=("surveys",)),
+    study=building("sp10k", "counts", counted="counts", further=("surveys",)),
 )
 def build_sp10k(
     *,

@@ -234,7 +234,7 @@ def vary(request: Request, draft: StoryDraft, sent: FormFields | None) -> Respon
 
 
 def _keep_changes(draft: StoryDraft, variants: Sequence[StoryVariant]) -> tuple[StoryVariant, ...]:
-    """Return variants with the states that were told of them before."""
+    """Return variants with the states entered for them before."""
     before = {variant.sentences: variant.changes for variant in draft.variants}
     return tuple(replace(one, changes=before.get(one.sentences, ())) for one in variants)
 
@@ -257,13 +257,13 @@ def _variants(
     ]
     opposed = proposed_cloze(draft, _desk(request).opposites, lang=_desk(request).language)[:2]
     for place, sentence in opposed or [(SENTENCES - 1, draft.sentences[-1])]:
-        told = tuple(sentence if n == place else s for n, s in enumerate(draft.sentences))
+        sentences = tuple(sentence if n == place else s for n, s in enumerate(draft.sentences))
         first = max(place - 1, 0)
         offers.append(
             _offer(
                 StoryVariant(
                     kind="cloze",
-                    sentences=told,
+                    sentences=sentences,
                     conflict=first,
                     breakpoint=max(place, first + 1),
                     state="",

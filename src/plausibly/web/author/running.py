@@ -31,7 +31,7 @@ def author_of(folder: Path) -> Starlette:
     desk = AuthorDesk(
         folder=folder,
         title=str(server["title"]) or folder.resolve().name,
-        texts=Texts(server["interface"]),
+        texts=Texts(server["interface"], folder),
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
         token=secrets.token_urlsafe(16),
@@ -53,7 +53,7 @@ def _opposites(path: Path) -> dict[str, str]:
 
 
 def serve_author(folder: Path, listening: socket.socket) -> None:
-    """Serve the pages until the process is told to stop."""
+    """Serve the pages until the process gets a signal to stop."""
     app = author_of(folder)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])

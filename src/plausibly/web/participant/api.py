@@ -87,7 +87,7 @@ async def _understands(desk: Desk, document: Mapping[str, Any], annotator: str) 
 async def _entering(
     request: Request, desk: Desk, document: Mapping[str, Any]
 ) -> tuple[Person, EntryClaim]:
-    """Return who wants to join, past the door; refuse whoever has not agreed or is not eligible."""
+    """Return the person who joins, past the door; refuse without consent or eligibility."""
     state = request.scope["state"]
     linked = desk.served.server["door"] == "links" and "link" in document
     number = "" if linked else text_field(desk, document, "person")

@@ -73,14 +73,14 @@ def is_complete(desk: Desk, claim: EntryClaim) -> bool:
 
 
 def at_page(desk: Desk, claim: EntryClaim, session: Session) -> Person:
-    """Return who wants to enter through the pages, having agreed."""
+    """Return the person who enters through the pages with consent."""
     other = desk.keys.visitor(session.nonce)
     browser = desk.keys.hashed("browser", session.nonce)
     return _person(desk, claim, (session.annotator, other, "pages", browser))
 
 
 def at_program(desk: Desk, claim: EntryClaim, holder: str | None) -> Person:
-    """Return who wants to enter through the API, having agreed; `holder` is whom a token names."""
+    """Return the person who enters through the API with consent; a token names `holder`."""
     other = desk.keys.visitor(secrets.token_urlsafe(16))
     return _person(desk, claim, (holder, other, "api", None))
 

@@ -302,7 +302,7 @@ def read_fields(
 
 
 def _untouched(question: Question, answer: object, *, skipped: bool) -> bool:
-    """Check if a slider that need not be moved was left where it stood, which is no answer."""
+    """Check if a slider that need not be moved was not moved, which does not count as an answer."""
     if question.type != "slider" or question.start is None or answer != f"{question.start:g}":
         return False
     return skipped or (not question.required and question.middle == "refuse")

@@ -1,4 +1,4 @@
-"""Items to practise on: answered like the real ones, told what we would say, stored nowhere."""
+"""Items to practise on: answered like the real ones, with feedback, stored nowhere."""
 
 from __future__ import annotations
 

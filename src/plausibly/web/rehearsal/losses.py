@@ -154,8 +154,8 @@ def curve(
 ) -> list[dict[str, Any]]:
     """Return recall and precision of every rule as spammers and others grow more careful.
 
-    No server is asked: who is shown what does not depend on how people answer. Crowds of one
-    batch a person are drawn until there are as many people as asked for.
+    No server is asked: who is shown what does not depend on how people answer. Crowds with
+    one batch per person are drawn until there are as many people as asked for.
 
     Args:
         served: The study.

@@ -367,7 +367,7 @@ def _report(
 
 
 def _batch_seconds(served: Served, ratings: pl.DataFrame, annotators: pl.DataFrame) -> float | None:
-    """Return how long people who read take for a batch; spammers' haste is no measure of pay."""
+    """Return how long people who read take for a batch; spammers' haste says nothing about pay."""
     readers = annotators.filter(~pl.col("simulated_kind").is_in(CARELESS))
     own = ratings.join(readers, on="annotator", how="semi", maintain_order="left")
     return batch_seconds(own.filter(pl.col("kind") == "item"), items=served.plan.batch)
