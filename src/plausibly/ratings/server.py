@@ -85,9 +85,9 @@ def _check_interface(language: str, folder: Path, place: Callable[[str], str]) -
     if not LANGUAGE.fullmatch(language) or not path.is_file():
         english = files("plausibly.web.locale").joinpath("en.toml")
         raise StudyError(
-            f"{place('interface')} must be one of {', '.join(INTERFACES)}, or a language whose texts "
-            f"are in the study; got {language!r}. To add it, translate a copy of {english} and "
-            f"store it as {path}."
+            f"{place('interface')} must be one of {', '.join(INTERFACES)}, or a language whose "
+            f"texts are in the study; got {language!r}. To add it, translate a copy of {english} "
+            f"and store it as {path}."
         )
 
 
