@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -265,7 +266,7 @@ def test_an_objection_waits_for_attention_until_the_owner_replies(tmp_path: Path
         assert "<td>replied to an objection</td>" in owner.get("/desk/log").text
 
 
-def test_the_report_prints_the_log(tmp_path: Path) -> None:
+def test_the_report_prints_the_log_and_what_the_collection_cost(tmp_path: Path) -> None:
     with desk_of(tmp_path) as client:
         people = [answers(client, person, 7) for person in ("ann", "bob", "cat", "dan")]
         owner = entered(client, "owner")
@@ -287,3 +288,9 @@ def test_the_report_prints_the_log(tmp_path: Path) -> None:
         row = f"<td>{by}</td><td>{what}</td><td>{'1' if by == 'command' else ''}</td><td>{number}"
         assert row in shown, what
     assert not any(name in shown[: shown.index("</table>")] for name in people)
+    cost = "The collection cost 12.00 GBP (12.00 for 4 whole rounds)."
+    assert cost in page
+    worked = json.loads((folder / "ratings.json").read_text())["worked"]
+    assert (worked["whole"], worked["short"], worked["part"], worked["screened"]) == (4, {}, {}, 0)
+    pb.release(folder).write(tmp_path / "release")
+    assert cost in (tmp_path / "release" / "datasheet.md").read_text()
