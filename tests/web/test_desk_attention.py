@@ -109,7 +109,7 @@ def last(path: Path, **server: Any) -> str:
     with served(path, items_of(4), clock, ratings=ratings, server=paid) as client:
         answers(client, "ann", 3)
         clock.now += HOUR
-        more = {"short": 1} if server else {}
+        more: dict[str, Any] = {"short": 1} if server else {}
         bob = joins(client, "bob", **more).json()["annotator"]
         folder = client.app.state.desk.served.folder  # type: ignore[attr-defined]
         pb.people_withdraw(folder, [bob])
