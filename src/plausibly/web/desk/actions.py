@@ -17,7 +17,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people, screened
 from plausibly.web.context import LONGEST_NAME, Desk, RequestProblem, deny, desk_of, read_body
 from plausibly.web.desk.access import OWNER, Visitor, check_form, owner_of
-from plausibly.web.desk.showing import amount, desk_page
+from plausibly.web.desk.showing import amount, desk_page, short_name
 from plausibly.web.people.deciding import (
     BY_US,
     EXCLUDED,
@@ -68,6 +68,7 @@ async def ask_exclusion(request: Request) -> Response:
         "exclude",
         here="people",
         name=name,
+        short=short_name(name),
         price=price_of(desk, places),
         usual=desk.texts.word(BY_US),
         longest=LONGEST_NAME,

@@ -144,7 +144,7 @@ def _figures(texts: Texts, counts: Overview) -> list[tuple[str, str, str]]:
         (rated, of(items.rated, items.wanted), percent(items.rated, items.wanted)),
         (complete, of(items.complete, items.items), ""),
         (finished, of(people.finished, people.joined), some("at_work", people.working)),
-        (answered, some("in_an_hour", counts.last_hour), some("in_a_day", counts.last_day)),
+        (answered, texts.number(counts.last_hour), some("in_a_day", counts.last_day)),
     ]
 
 
