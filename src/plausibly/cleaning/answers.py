@@ -54,8 +54,8 @@ def _started(ratings: pl.DataFrame, context: Context, start: str | None) -> pl.D
     default = pl.lit(start, dtype=pl.String)
     if "start" not in context.items.columns:
         return ratings.with_columns(start=default)
-    told = context.items.select("item", start=pl.col("start").cast(pl.String))
-    placed = ratings.drop("start", strict=False).join(told, on="item", how="left")
+    table = context.items.select("item", start=pl.col("start").cast(pl.String))
+    placed = ratings.drop("start", strict=False).join(table, on="item", how="left")
     return placed.with_columns(pl.col("start").fill_null(default))
 
 
@@ -150,8 +150,8 @@ def straight_lining(
         if chance_below is not None:
             rare = pl.col("chance") < chance_below
             people = people.with_columns(chance=_chances(people)).filter(rare)
-            told = pl.col("chance").map_elements(lambda one: f"{one:.1g}", return_dtype=pl.String)
-            reason = pl.format("{}, which chance brings about with {}", reason, told)
+            odds = pl.col("chance").map_elements(lambda one: f"{one:.1g}", return_dtype=pl.String)
+            reason = pl.format("{}, which chance brings about with {}", reason, odds)
         suspects = people.sort("question", "answer").unique("annotator", keep="first")
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 

@@ -134,16 +134,16 @@ def _without_probes(
     ratings: pl.DataFrame, context: Context, withdrawn: Collection[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Return ratings of items, the ledger entries of the others, and those rules may look at."""
-    told = context.items.filter(pl.col("kind").is_in(PROBES)).select("item", "kind")
-    kept = ratings.join(told, on="item", how="anti", maintain_order="left")
-    aside = ratings.join(told, on="item", how="semi", maintain_order="left")
+    rows = context.items.filter(pl.col("kind").is_in(PROBES)).select("item", "kind")
+    kept = ratings.join(rows, on="item", how="anti", maintain_order="left")
+    aside = ratings.join(rows, on="item", how="semi", maintain_order="left")
     gone = pl.col("item").is_in(list(withdrawn))
     prefix = pl.when(gone).then(pl.lit("withdrawn_")).otherwise(pl.lit(""))
     bad = pl.lit("withdrawn: it counts for or against nobody")
     whole = pl.format("{} items are no part of the data", "kind")
     entries = (
         aside.select(KEY)
-        .join(told, on="item", maintain_order="left")
+        .join(rows, on="item", maintain_order="left")
         .select(
             *KEY,
             rule=prefix + pl.col("kind") + "_item",

@@ -220,8 +220,8 @@ def measured_checks(
     answered: dict[str, list[str]] = {}
     for item, name in probes.select("item", "annotator").unique().sort("annotator").iter_rows():
         answered.setdefault(item, []).append(name)
-    told = context.items.filter(pl.col("kind").is_in(PROBES)).sort("item")
-    checks = told.select("item", "kind", "expected").rows()
+    table = context.items.filter(pl.col("kind").is_in(PROBES)).sort("item")
+    checks = table.select("item", "kind", "expected").rows()
     return judged_checks(checks, answered, failures, kept)
 
 

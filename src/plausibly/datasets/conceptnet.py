@@ -89,13 +89,13 @@ def _own_format(
     for number, line in enumerate(_lines(path), start=1):
         if not line.startswith(starts) or place not in line:
             continue
-        relation, start, end, told = _cells(line, f"{path}:{number}")
+        relation, start, end, details = _cells(line, f"{path}:{number}")
         if not end.startswith(place.decode()):
             continue
         if relations is None and not start.startswith(place.decode()):
             continue
         words = [_words(one, f"{path}:{number}") for one in (start, end)]
-        surface, dataset = (told.get(name) for name in ("surfaceText", "dataset"))
+        surface, dataset = (details.get(name) for name in ("surfaceText", "dataset"))
         yield relation.removeprefix("/r/"), words[0], words[1], surface, dataset
 
 
@@ -107,12 +107,12 @@ def _cells(line: bytes, where: str) -> tuple[str, str, str, dict[str, str]]:
         raise TableError(f"{where}: not UTF-8 ({error.reason}). Fetch the file again.") from error
     if len(cells) != 5:
         raise TableError(f"{where}: {len(cells)} columns, ConceptNet has five.")
-    told = json_value(cells[4])
-    if isinstance(told, Flaw):
-        raise TableError(f"{where}: {told.message}.")
-    if not isinstance(told, dict):
+    details = json_value(cells[4])
+    if isinstance(details, Flaw):
+        raise TableError(f"{where}: {details.message}.")
+    if not isinstance(details, dict):
         raise TableError(f"{where}: the fifth column is not a JSON object.")
-    return cells[1], cells[2], cells[3], told
+    return cells[1], cells[2], cells[3], details
 
 
 def _words(address: str, where: str) -> str:
@@ -139,11 +139,11 @@ def _table(path: Path, relations: tuple[str, ...] | None) -> pl.DataFrame:
     empty = rows.frame.with_row_index("row").filter(holes)["row"]
     what = f"an empty cell; {', '.join(_COLUMNS)} must all be there."
     rows.reject([Problem(row, what) for row in empty])
-    told = {name: pl.col(name).cast(pl.String) for name in _COLUMNS}
+    fields = {name: pl.col(name).cast(pl.String) for name in _COLUMNS}
     for name in ("surface", "dataset"):
         there = name in rows.frame.columns
-        told[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
-    frame = rows.frame.select(**told)
+        fields[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
+    frame = rows.frame.select(**fields)
     return frame if relations is None else frame.filter(pl.col("relation").is_in(relations))
 
 

@@ -150,20 +150,20 @@ def _only_in(silent: pl.DataFrame, ratings: pl.DataFrame, column: str) -> tuple[
 def _nothing(counts: Mapping[str, int]) -> str:
     if not counts:
         return "no ratings, only a header. Is it the right file?"
-    told = ", ".join(f"{word} {count}" for word, count in counts.items())
-    return f"no ratings: every answer is missing ({told}). See {option('missing')}."
+    listing = ", ".join(f"{word} {count}" for word, count in counts.items())
+    return f"no ratings: every answer is missing ({listing}). See {option('missing')}."
 
 
 def _told(counts: Mapping[str, int]) -> list[str]:
     if not counts:
         return []
-    told = ", ".join(f"{word}: {count}" for word, count in counts.items())
-    return [f"{sum(counts.values())} answers are missing and left out ({told})."]
+    listing = ", ".join(f"{word}: {count}" for word, count in counts.items())
+    return [f"{sum(counts.values())} answers are missing and left out ({listing})."]
 
 
 def _doubts(counts: Mapping[str, int]) -> list[str]:
     if not counts:
         return []
-    told = ", ".join(f"{word!r}: {count}" for word, count in counts.items())
+    listing = ", ".join(f"{word!r}: {count}" for word, count in counts.items())
     words = ",".join(counts)
-    return [f'Taken for answers: {told}. If they are not, treat "{words}" as missing.']
+    return [f'Taken for answers: {listing}. If they are not, treat "{words}" as missing.']

@@ -77,12 +77,12 @@ def _expected() -> tuple[type[BaseException], ...]:
     return (OSError, MemoryError, RecursionError, UnicodeError, *libraries)
 
 
-def reason(error: BaseException, told: dict[int, str]) -> str:
+def reason(error: BaseException, messages: dict[int, str]) -> str:
     """Return why something failed and what to do, in one line."""
     number = _OS_ERROR.search(str(error))
     code = int(number[1]) if number else getattr(error, "errno", None)
     if code is not None:
-        return told.get(code, f"{os.strerror(code)}.")
+        return messages.get(code, f"{os.strerror(code)}.")
     if isinstance(error, MemoryError):
         return MEMORY
     if isinstance(error, RecursionError):

@@ -67,7 +67,7 @@ MISSING = Missing(frozenset(WORDS))
 NOTHING = Missing(frozenset(), blank=False, signs=frozenset())
 
 
-def missing_answers(told: str | Sequence[str] | Missing | None) -> Missing:
+def missing_answers(answers: str | Sequence[str] | Missing | None) -> Missing:
     """Return which answers are none: the usual words, and those a user adds; "" for none at all.
 
     >>> sorted(missing_answers("not sure, -").words - MISSING.words)
@@ -75,10 +75,10 @@ def missing_answers(told: str | Sequence[str] | Missing | None) -> Missing:
     >>> missing_answers("").blank
     False
     """
-    if told is None:
+    if answers is None:
         return MISSING
-    if isinstance(told, Missing):
-        return told
-    given = told.split(",") if isinstance(told, str) else told
+    if isinstance(answers, Missing):
+        return answers
+    given = answers.split(",") if isinstance(answers, str) else answers
     words = frozenset(word.strip() for word in given if word.strip())
     return Missing(MISSING.words | words) if words else NOTHING

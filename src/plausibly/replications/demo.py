@@ -160,24 +160,24 @@ def demo(
     begun = monotonic()
     started = _start(target / "study", data=data, articles=articles, people=people, seed=seed)
 
-    def told(what: str) -> None:
+    def report(what: str) -> None:
         say(f"{monotonic() - begun:5.0f} s  {what}")
 
-    told("a piece of Wikipedia is laid out")
-    published = _published(target, data, told)
-    states = started.run(announce=lambda name: told(f"{name} …"), watch=Lines(told))
+    report("a piece of Wikipedia is laid out")
+    published = _published(target, data, report)
+    states = started.run(announce=lambda name: report(f"{name} …"), watch=Lines(report))
     for state in states:
         if state.state == "waiting":
             raise StudyError(state.reason)
     facts = dict(_study_facts(started.folder))
-    told("labels by MACE next to those by strict majority …")
+    report("labels by MACE next to those by strict majority …")
     facts |= _second_labels(started.folder, target / "models", seed)
-    told(f"the event model {MODEL} judges the same events …")
+    report(f"the event model {MODEL} judges the same events …")
     facts |= _model(started.folder, target / "models")
-    told("release …")
+    report("release …")
     release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
     facts |= published
-    told("done")
+    report("done")
     facts["seconds"] = round(monotonic() - begun, 1)
     result = Demonstrated(target, facts)
     put_document(result.as_json(), target / "demo.json")
@@ -222,11 +222,11 @@ def _start(
     return Study(folder)
 
 
-def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, Any]:
+def _published(target: Path, data: str | Path | None, say: Say) -> dict[str, Any]:
     """Draw PAP from its released data and lay its claims next to the study; nothing without it."""
     if data is None or find(Path(data), "pap", RELEASED) is None:
         return {}
-    told("PAP as published, recomputed …")
+    say("PAP as published, recomputed …")
     paper = paper_figures("pap", data=data)
     paper.write(target / "published")
     put_document({"paper": paper.paper, "rows": paper.claims}, target / "study" / PUBLISHED)

@@ -179,6 +179,6 @@ def _rows(statement: Ruling) -> Iterator[ClaimRow]:
 
 def _joined(cells: Sequence[tuple[str, str]]) -> str:
     """Return the first values of a statement with their names; one dash where there is none."""
-    told = [f"{name}: {text}" if name else text for name, text in cells if text != NOTHING]
-    more = f" and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
-    return "; ".join(told[:SHOWN]) + more or NOTHING
+    found = [f"{name}: {text}" if name else text for name, text in cells if text != NOTHING]
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return "; ".join(found[:SHOWN]) + more or NOTHING

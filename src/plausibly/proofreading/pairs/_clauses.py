@@ -230,8 +230,8 @@ def _after_determiner(word: str, after: str, words: EnglishWords) -> Said:
         return
     if after in _NEVER_AFTER and (word, after) not in _AS_LETTERS:
         yield "determiner", f"'{word} {after}' do not go together"
-    told = set(words.classes(after)) == {"VERB"} and not words.is_participle(after)
-    if told and after not in usage().nouns and not after.endswith("ing"):
+    only_verb = set(words.classes(after)) == {"VERB"} and not words.is_participle(after)
+    if only_verb and after not in usage().nouns and not after.endswith("ing"):
         lemma = words.is_verb_form(after)
         if lemma and after.endswith("s"):
             yield "determiner", f"'{word} {after}': {after!r} is a verb"

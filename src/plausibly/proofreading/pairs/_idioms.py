@@ -202,9 +202,9 @@ def _bound(one: Four, words: EnglishWords) -> Said:
 def _auxiliary(one: Four, words: EnglishWords) -> Said:
     """Find `is wrote`, `is broke by` and `has make`."""
     _, first, second, after = one
-    told = words.is_verb_form(second) and not words.is_participle(second) and second != "lit"
+    bare_verb = words.is_verb_form(second) and not words.is_participle(second) and second != "lit"
     other = {"ADJ", "NOUN", "ADV"} & set(words.classes(second)) and after != "by"
-    if told and not second.endswith(("s", "ed")) and not other:
+    if bare_verb and not second.endswith(("s", "ed")) and not other:
         yield "verb_form", f"'{first} {second}' wants a participle"
     plain = words.is_bare_verb(second) or second in ("use", "make", "be")
     if plain and first in ("been", "being", *_HAVE) and not words.is_participle(second):

@@ -78,12 +78,12 @@ def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
 def _alone(story: Story, variants: Sequence[Story]) -> Iterator[str]:
     """Yield what a plausible story says differently from all its variants."""
     for name in ("actor", "location", "worker_id", "states"):
-        told = {str(one.fields.get(name)) for one in variants}
+        values = {str(one.fields.get(name)) for one in variants}
         here = story.fields.get(name)
-        if name == "states" and (not isinstance(here, str) or told == {"None"}):
+        if name == "states" and (not isinstance(here, str) or values == {"None"}):
             continue
-        if len(told) == 1 and told != {str(here)}:
-            yield f"{name} is {here!r}, in every variant {told.pop()!r}"
+        if len(values) == 1 and values != {str(here)}:
+            yield f"{name} is {here!r}, in every variant {values.pop()!r}"
     things = {frozenset(one.objects) for one in variants}
     if len(things) == 1 and (apart := set(story.objects) ^ set(*things)):
         yield f"the objects of every variant are others: {', '.join(sorted(apart))}"

@@ -36,10 +36,10 @@ def _actor(story: Story) -> Iterator[Said]:
     twice = [one for one, n in Counter(map(str.casefold, story.actors)).items() if n > 1]
     if twice:
         yield "actor_form", f"the actor {twice[0]!r} is named twice", "error"
-    told = re.findall(r"\w+", " ".join(one[1:] for one in story.sentences))
+    rows = re.findall(r"\w+", " ".join(one[1:] for one in story.sentences))
     for name in story.actors:
         first = [one for one in story.sentences if one.startswith(f"{name.capitalize()} ")]
-        if name[:1].islower() and len(first) > 1 and name not in told:
+        if name[:1].islower() and len(first) > 1 and name not in rows:
             yield "actor_form", f"the actor {name!r} has a capital in the sentences", "warning"
 
 

@@ -73,8 +73,8 @@ def _stands_alone(story: Story, original: Story, place: int, lang: str) -> bool:
     others = [one for other, one in enumerate(story.sentences) if other != place]
     actors = {word for name in story.actors for word in _words(name)}
     things = {word for name in story.objects for word in _words(name)} - actors
-    told = [*others, original.sentences[place], str(story.fields.get("location", ""))]
-    stems = {one for text in (*told, *things) for one in _stems(text, actors)}
+    texts = [*others, original.sentences[place], str(story.fields.get("location", ""))]
+    stems = {one for text in (*texts, *things) for one in _stems(text, actors)}
     sentence = story.sentences[place]
     if things & set(_words(sentence)) or not stems or speaks_of(story.state, sentence, lang=lang):
         return False

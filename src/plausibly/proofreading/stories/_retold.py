@@ -40,12 +40,12 @@ def retold_otherwise(stories: Sequence[Story]) -> Iterator[tuple[Story, str, str
         original = first[number]
         apart = [_apart(story, original) for story in group]
         shared = set.intersection(*(set(one) for one in apart)) if len(apart) > 1 else set()
-        told = {place for place in shared if len({_key(one[place]) for one in apart}) == 1}
-        for place in sorted(told):
+        unchanged = {place for place in shared if len({_key(one[place]) for one in apart}) == 1}
+        for place in sorted(unchanged):
             what = f"sentence {place} has other states than in every variant"
             yield original, "states_differ", what
         for story, one in zip(group, apart, strict=True):
-            for place in sorted(set(one) - told):
+            for place in sorted(set(one) - unchanged):
                 there = story.sentences.index(original.sentences[place])
                 what = f"sentence {there} has other states than in the plausible story"
                 yield story, "states_differ", what

@@ -39,8 +39,8 @@ def states_said(story: Story) -> Iterator[Said]:
         if missing:
             yield "missing_attribute", f"sentence {place}: {', '.join(missing)}", "error"
         for name, pairs in block.items():
-            if not isinstance(told := written[place][name], list) or len(told) != len(pairs):
-                what = f"sentence {place}: {name} is {shown(told)}, expected [[entity, code]]"
+            if not isinstance(value := written[place][name], list) or len(value) != len(pairs):
+                what = f"sentence {place}: {name} is {shown(value)}, expected [[entity, code]]"
                 yield "state_pair", what, "error"
             allowed = MOVES.get(name, CODES)
             for entity, code in pairs:

@@ -141,9 +141,9 @@ def _flags(story: Story) -> Iterator[Said]:
         yield "implausible_without_breakpoint", "flagged implausible without breakpoint", "error"
     if not story.breaks and story.kind is not None:
         yield "plausible_with_type", f"type is {story.kind!r} though nothing breaks", "error"
-    told = story.fields.get("breakpoint")
-    if isinstance(told, int) and told < -1:
-        yield "breakpoint", f"breakpoint is {told}, where nothing breaks it is -1", "error"
+    place = story.fields.get("breakpoint")
+    if isinstance(place, int) and place < -1:
+        yield "breakpoint", f"breakpoint is {place}, where nothing breaks it is -1", "error"
     if not story.breaks and not story.plausible and story.kind is not None:
         yield "no_breakpoint", "flagged implausible with a type, but nothing breaks", "error"
     if story.breaks and story.kind is None:
@@ -179,12 +179,12 @@ def _conflict(story: Story) -> Iterator[Said]:
 
 
 def _several(story: Story) -> Iterator[Said]:
-    told = sentences_in(story.fields.get("confl_sents", story.fields.get("conflict_sents")))
+    named = sentences_in(story.fields.get("confl_sents", story.fields.get("conflict_sents")))
     other = story.fields.get("conflict_sents")
     if "confl_sents" in story.fields and other and other != story.fields["confl_sents"]:
         yield "conflict_differs", "confl_sents and conflict_sents say different things", "error"
-    if len(told) > 1:
-        what = f"confl_sents names {told}, expected the one sentence the break conflicts with"
+    if len(named) > 1:
+        what = f"confl_sents names {named}, expected the one sentence the break conflicts with"
         yield "conflict_count", what, "error"
 
 
@@ -201,8 +201,8 @@ def _names(story: Story) -> Iterator[Said]:
         yield "idx_against_id", f"idx is {index}, example_id {story.example}", "error"
     if story.example and number != story.story:
         yield "id_against_story", f"example_id {story.example} on story {story.story}", "error"
-    told = _LETTERS.get(letter[:1])
-    if story.example and story.kind not in (None, told) and (letter or story.breaks):
+    by_letter = _LETTERS.get(letter[:1])
+    if story.example and story.kind not in (None, by_letter) and (letter or story.breaks):
         what = f"example_id {story.example} on a story of type {story.kind}"
         yield "id_against_type", what, "error"
     if story.key is not None and story.key != story.example:
@@ -261,7 +261,7 @@ def _stateless(stories: Sequence[Story]) -> Iterator[StoryFinding]:
 def _repeated(stories: Sequence[Story]) -> Iterator[StoryFinding]:
     keys = Counter(story.key for story in stories if story.key is not None)
     ids = Counter(story.example for story in stories if story.example)
-    told = Counter(story.sentences for story in stories)
+    copies = Counter(story.sentences for story in stories)
     for story in stories:
         said: list[Said] = []
         if story.key is not None and keys[story.key] > 1:
@@ -270,7 +270,7 @@ def _repeated(stories: Sequence[Story]) -> Iterator[StoryFinding]:
         if ids[story.example] > 1:
             what = f"example_id {story.example} is on {ids[story.example]} stories"
             said.append(("repeated_id", what, "error"))
-        if told[story.sentences] > 1 and any(story.sentences):
+        if copies[story.sentences] > 1 and any(story.sentences):
             said.append(("identical", "another story has the same sentences", "error"))
         yield from (StoryFinding(story.row, story.example, *one) for one in said)
 

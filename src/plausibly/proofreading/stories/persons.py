@@ -75,8 +75,8 @@ def misfits(
             yield from _behind(name, sentence[start.end() :], story, settings)
             yield from _bare(_PRESENT.match(sentence[start.end() :]), nouns, settings)
     yield from _bare(_BARE.search(sentence), nouns, settings)
-    told = [one for one in _BEHIND_DONE.finditer(sentence) if one[1].casefold() in nouns]
-    for found in {one[0]: one for one in (*_SEVERAL.finditer(sentence), *told)}.values():
+    doers = [one for one in _BEHIND_DONE.finditer(sentence) if one[1].casefold() in nouns]
+    for found in {one[0]: one for one in (*_SEVERAL.finditer(sentence), *doers)}.values():
         if found[1].casefold() not in {*settings["feminine_in_o"], *settings["one_form"]}:
             yield "article", f"'{found[0]}': an article of several, a noun of one"
     if (thing := _THING.match(sentence)) and _unlike(thing, settings):
@@ -123,15 +123,15 @@ def genders(story: Story, settings: Settings) -> Iterator[tuple[int, Mistake]]:
     tells the story, the participles have to agree with each other.
     """
     for name in (*story.actors, ""):
-        told = list(_participles(name, story.sentences))
-        ends = Counter(one[-1] for _, one in told)
+        participles = list(_participles(name, story.sentences))
+        ends = Counter(one[-1] for _, one in participles)
         if name in settings["men_in_a"] or name in settings["women_in_o"]:
             usual = "o" if name in settings["men_in_a"] else "a"
         elif name[-1:] in ("a", "o"):
             usual = name[-1]
         else:
             usual = ends.most_common(1)[0][0] if len(ends) > 1 else ""
-        for place, one in told:
+        for place, one in participles:
             if usual and one[-1] != usual:
                 who = f"{name!r}" if name else "the one who tells"
                 yield place, ("agreement", f"{one!r} does not fit {who}")

@@ -110,8 +110,8 @@ def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
         found = clashes(story.blocks)
         row, example = story.row, story.example
         if story.plausible:
-            told = [*found, *lost_and_used(story.blocks)]
-            first = {(one.entity, one.attribute): one for one in reversed(told)}
+            entries = [*found, *lost_and_used(story.blocks)]
+            first = {(one.entity, one.attribute): one for one in reversed(entries)}
             for one in sorted(first.values(), key=lambda clash: (clash.later, clash.entity)):
                 yield StoryFinding(row, example, "states_contradict", str(one), "warning")
         elif not found:

@@ -73,8 +73,8 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     3); many a good sentence does not, so that is no more than a note.
     """
     for story in stories:
-        told = [part for name in story.actors for part in _JOINED.split(name) if part]
-        acting = [name for name in told if name.casefold() not in _PRONOUNS]
+        entries = [part for name in story.actors for part in _JOINED.split(name) if part]
+        acting = [name for name in entries if name.casefold() not in _PRONOUNS]
         for name in acting:
             if not any(names(name, sentence) for sentence in story.sentences):
                 message = f"the actor {name!r} is in no sentence"

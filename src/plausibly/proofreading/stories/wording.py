@@ -140,9 +140,9 @@ def _elsewhere(
     english, neighbours = others
     if frequency is None:
         return
-    told = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
+    rows = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
     if english is not None:
-        yield from borrowed(sentence, told, frequency, english)
+        yield from borrowed(sentence, rows, frequency, english)
     yield from other_tongue(sentence, _names(story), frequency, neighbours)
 
 
@@ -165,9 +165,9 @@ def _strange(
         first = words[0].casefold()
         if names and first not in named | settings["openers"] and len(first) > 3:
             yield "other_actor", f"{words[0]!r} acts, the actor is {story.actor!r}"
-    told = " ".join([*story.sentences, *story.objects]).split()
+    listing = " ".join([*story.sentences, *story.objects]).split()
     for word in words[1:]:
-        if word[:1].isupper() and word.casefold() not in names and word.casefold() in told:
+        if word[:1].isupper() and word.casefold() not in names and word.casefold() in listing:
             yield "capital_inside", f"{word!r} has a capital here and none elsewhere"
     yield from _unfit(words, settings)
 

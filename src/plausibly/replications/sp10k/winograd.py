@@ -123,8 +123,8 @@ def _from_pairs(release: Sp10kRelease, lookup: Lookup) -> dict[str, Value]:
         numbers[f"sp10k.{row}.by_pairs"] = [result.correct, result.wrong, result.none]
         path = release.file(RELEASED[row])
         if path is not None:
-            told = read_scores(path)
-            numbers[f"sp10k.{row}.changed_questions"] = _changed(scores, told)
+            published = read_scores(path)
+            numbers[f"sp10k.{row}.changed_questions"] = _changed(scores, published)
     return numbers
 
 

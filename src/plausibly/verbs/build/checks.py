@@ -39,18 +39,18 @@ class GoldItems(Result):
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items were looked at, and what each promoted one expects."""
-        told = self.items.filter(pl.col("item").is_in(list(self.promoted)))
+        rows = self.items.filter(pl.col("item").is_in(list(self.promoted)))
         return {
             "question": self.question,
             "rated": self.rated,
             "promoted": len(self.promoted),
-            "expected": dict(told.select("item", "expected").iter_rows()),
+            "expected": dict(rows.select("item", "expected").iter_rows()),
         }
 
     def text(self) -> str:
         """Return the promoted items by what they expect."""
-        told = self.items.filter(pl.col("item").is_in(list(self.promoted)))
-        counts = told.group_by("expected").len().sort("expected")
+        rows = self.items.filter(pl.col("item").is_in(list(self.promoted)))
+        counts = rows.group_by("expected").len().sort("expected")
         return text_table(("expected", "items"), counts.iter_rows())
 
     @property
