@@ -35,7 +35,9 @@ def author_of(folder: Path) -> Starlette:
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
         token=secrets.token_urlsafe(16),
-        language=str(study.settings.sections.get("build", {}).get("language", "it")),
+        language=str(
+            study.settings.sections.get("build", {}).get("language") or server["interface"]
+        ),
     )
     return author_app(desk)
 
