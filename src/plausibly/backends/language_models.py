@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from plausibly.backends.generation import Generation
+from plausibly.backends.hub_cache import cached_model
 from plausibly.backends.openai import Api, OpenAIModel
 from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
 from plausibly.backends.weights import weights_folder
@@ -31,7 +32,7 @@ VLLM = (
 OURS = ("hf", "openai", "anthropic", "inspect", "replay", "constant", "mock", "vllm")
 KINDS = (
     *NAMED,
-    *("hf:DIR", "openai:URL", "anthropic:MODEL", "inspect:PROVIDER/MODEL", "replay:FILE"),
+    *("hf:DIR|NAME", "openai:URL", "anthropic:MODEL", "inspect:PROVIDER/MODEL", "replay:FILE"),
     *("constant:ANSWER", "mock:SEED"),
 )
 OUTSIDE: Registry[Any] = Registry("model", {}, group="plausibly.backends")
@@ -117,8 +118,10 @@ _CODE = re.compile(r"\b(?:multilingual|[a-z]{2,3})\b")
 
 
 def _hf(rest: str, reaching: Reaching) -> LanguageModel:
-    """Return weights in a folder or a file."""
-    return _writing(_causal(_existing("hf", rest), "", reaching.converses), reaching)
+    """Return weights in a folder or a file, or by their name in the hub's cache."""
+    if Path(rest).exists():
+        return _writing(_causal(Path(rest), "", reaching.converses), reaching)
+    return _writing(_causal(cached_model(rest), f"hf:{rest}", reaching.converses), reaching)
 
 
 def _inspect(rest: str, reaching: Reaching) -> LanguageModel:
@@ -181,14 +184,16 @@ def _outside(name: str) -> LanguageModel:
 def check_model(name: str) -> None:
     """Raise where a model is unknown or its weights are not there, without reading any.
 
-    >>> check_model("hf:nowhere")
+    >>> check_model("hf:nowhere")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    plausibly.errors.StudyError: nowhere: no such file or folder. Expected hf:PATH.
+    plausibly.errors.StudyError: nowhere: no such file or folder, and no model of that name in ...
     """
     if name in NAMED:
         weights_folder(name)
     elif name.startswith("hf:") and name != "hf:":
-        _existing(*name.split(":", 1))
+        rest = name.removeprefix("hf:")
+        if not Path(rest).exists():
+            cached_model(rest)
     else:
         language_model(name)
 

@@ -155,10 +155,10 @@ def _shrunk(ballot: Ballot, of: _Prior, items: pl.DataFrame | None) -> _Question
         .agg(n=pl.len(), spread=pl.col("value").std())
     )
     counted = counted.sort("item")
-    learnt = _shrinkage(means, common, of, facts["condition"])
-    warnings += _warnings(ballot.question, means, learnt)
+    shrinkage = _shrinkage(means, common, of, facts["condition"])
+    warnings += _warnings(ballot.question, means, shrinkage)
     return _Question(
-        ballot, pl.Series(known), counted["n"], counted["spread"], means, learnt, warnings
+        ballot, pl.Series(known), counted["n"], counted["spread"], means, shrinkage, warnings
     )
 
 
@@ -252,13 +252,14 @@ def _shrinkage(
     )
 
 
-def _warnings(question: str, means: ShrunkMeans, learnt: Shrinkage) -> tuple[str, ...]:
+def _warnings(question: str, means: ShrunkMeans, shrinkage: Shrinkage) -> tuple[str, ...]:
     if not means.learnt:
         return (
             f"{question}: values are raw. To learn how far to shrink them takes {LEAST_ITEMS} "
             "items with ratings, some of them with two or more.",
         )
-    no_gain = learnt.common_error is not None and (learnt.error or 0.0) >= learnt.common_error
+    common = shrinkage.common_error
+    no_gain = common is not None and (shrinkage.error or 0.0) >= common
     text = f"{question}: the model does not help: a common prior predicts ratings as well."
     return (text,) if no_gain else ()
 

@@ -179,6 +179,6 @@ def _rows(statement: Ruling) -> Iterator[ClaimRow]:
 
 def _joined(cells: Sequence[tuple[str, str]]) -> str:
     """Return the first values of a statement with their names; one dash where there is none."""
-    found = [f"{name}: {text}" if name else text for name, text in cells if text != NOTHING]
-    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    return "; ".join(found[:SHOWN]) + more or NOTHING
+    named = [f"{name}: {text}" if name else text for name, text in cells if text != NOTHING]
+    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    return "; ".join(named[:SHOWN]) + more or NOTHING

@@ -152,7 +152,7 @@ def ask(
     Args:
         dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all; or
             a study, or a protocol's folder or name with items, whose form is the prompt.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL,
+        model: smollm2, gemma3-270m, hf:DIR|NAME, openai:URL[#NAME], anthropic:MODEL,
             inspect:PROVIDER/MODEL, replay:FILE, constant:ANSWER or mock:SEED; or a list of them.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
