@@ -17,7 +17,7 @@ from plausibly.analysis.model_departures import (
 
 WHOLE = "all"
 ALPHA = 0.05
-# The measure a scheme is told by, with its words; the first a table has.
+# The headline measure of a scheme, with its words; the first that a table has.
 LEADING = {
     "auc": "area under the ROC curve",
     "spearman_pooled": "Spearman correlation over all pairs",

@@ -127,7 +127,7 @@ def _rainclouds(
     )
 
 
-def _told(text: str, shares: Mapping[str, float]) -> str:
+def _hover_text(text: str, shares: Mapping[str, float]) -> str:
     """Return an item with the shares of its answers, as a reader sees it."""
     given = [f"{answer} {100 * share:.0f} %" for answer, share in shares.items() if share > 0]
     return f"{text}: {', '.join(given)}"
@@ -162,7 +162,7 @@ def _shares(
         cells.append(Cell(label or ALL, text, shares=total))
         drawn = sorted(by_item.items(), key=lambda one: _place(one[1], legend))
         columns.append([one for _, one in drawn])
-        known.append([(item, _told(texts.get(item, item), one)) for item, one in drawn])
+        known.append([(item, _hover_text(texts.get(item, item), one)) for item, one in drawn])
         counts.append(len(own))
     title = f"Answers to “{name}”"
     caption = (

@@ -20,7 +20,7 @@ from plausibly.corpus._outputs import MARKED_SVO, write_sorted
 from plausibly.corpus._report import ShardReport, write_quarantine
 from plausibly.corpus._shards import Cuts, Shard
 from plausibly.corpus._staging import Source, Staging
-from plausibly.corpus._state import forget, held_state, refuse_foreign, told
+from plausibly.corpus._state import forget, held_state, naming_output, refuse_foreign
 from plausibly.corpus._statements import (
     COUNTED,
     COUNTED_TRIPLES,
@@ -129,7 +129,7 @@ def extract(
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
     run = _Run(names.files, request, engine, parser, watch)
-    with told(output), held_state(output, plan) as state:
+    with naming_output(output), held_state(output, plan) as state:
         shards, report = _sound(run, names, output, state)
         finished = state / "finished"
         outputs = run.write(finished, shards, report)
@@ -158,7 +158,7 @@ def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Sha
     """Work through all shards; if the input is bad or nothing was done, leave no trace."""
     request = run.request
     try:
-        with told(output):
+        with naming_output(output):
             shards, report = run.work(state)
     except PlausiblyError:
         if not any(state.glob("*.parquet")):

@@ -85,7 +85,7 @@ def check_answers(
                 taken[question.id, candidate] = answer
     taken = {place: answer for place, answer in taken.items() if place not in before}
     comment = taken.get((COMMENT, ""))
-    if len(taken) > 1:  # a comment is told next to the other answers, alone it is one itself
+    if len(taken) > 1:  # a comment accompanies other answers; alone, it is an answer itself
         taken.pop((COMMENT, ""), None)
     stored = () if refusals else tuple(taken.values())
     return Checked(stored, comment.answer if comment else None, tuple(refusals))

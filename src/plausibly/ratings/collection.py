@@ -222,12 +222,12 @@ def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, A
     if not arm:
         return form
     one_of({"arm": arm}, "arm", tuple(arms), where)
-    told = dict(arms[arm])
-    texts = told.pop("questions", {})
+    changes = dict(arms[arm])
+    texts = changes.pop("questions", {})
     form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
-    further = told.pop("further", [])  # instructions besides those of the form
+    further = changes.pop("further", [])  # instructions besides those of the form
     form["instructions"] = [*form["instructions"], *further]
-    return {**form, **told}
+    return {**form, **changes}
 
 
 def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:

@@ -86,24 +86,24 @@ async def attention(request: Request) -> Response:
     visitor, desk = await visitor_of(request), desk_of(request)
     now = desk.clock()
     result = await kept(desk, "attention", lambda connection: overview(connection, now))
-    told = result.value
-    notices = [one for one in notices_of(desk, told) if visitor.is_owner or not one.for_owner]
+    summary = result.value
+    notices = [one for one in notices_of(desk, summary) if visitor.is_owner or not one.for_owner]
     return desk_page(
         request,
         visitor,
         "attention",
         here="./",
-        gate=told.gate,
+        gate=summary.gate,
         gates={"open": OPEN, "paused": PAUSED, "closed": CLOSED},
         notices=notices,
-        figures=_figures(told),
+        figures=_figures(summary),
         as_of=as_of(desk, result.made, result.answers),
     )
 
 
-def _figures(told: Overview) -> list[tuple[str, str, str]]:
+def _figures(summary: Overview) -> list[tuple[str, str, str]]:
     """Return the numbers at the top: name, value, and what stands below it."""
-    items, people = told.items, told.people
+    items, people = summary.items, summary.people
     return [
         (
             "Ratings",
@@ -116,13 +116,17 @@ def _figures(told: Overview) -> list[tuple[str, str, str]]:
             f"{people.finished:,} of {people.joined:,}",
             f"{people.working:,} at work",
         ),
-        ("Items answered", f"{told.last_hour:,} in the last hour", f"{told.last_day:,} in a day"),
+        (
+            "Items answered",
+            f"{summary.last_hour:,} in the last hour",
+            f"{summary.last_day:,} in a day",
+        ),
     ]
 
 
-def notices_of(desk: Desk, told: Overview) -> list[Notice]:
+def notices_of(desk: Desk, summary: Overview) -> list[Notice]:
     """Return what needs attention, the most urgent first."""
-    people, items = told.people, told.items
+    people, items = summary.people, summary.items
     notices = []
     if desk.store.failure is not None:
         notices.append(Notice("Answers cannot be stored: the disk may be full.", for_owner=False))
@@ -137,38 +141,38 @@ def notices_of(desk: Desk, told: Overview) -> list[Notice]:
             "the platform to confirm them. Read its export with: plausibly people admit."
         )
         notices.append(Notice(text, "people?data=unconfirmed", "Look at them"))
-    if told.objections:
-        wait = verb_for(told.objections, "waits", "wait")
-        text = f"{counted(told.objections, 'objection')} of excluded people {wait} for a reply."
+    if summary.objections:
+        wait = verb_for(summary.objections, "waits", "wait")
+        text = f"{counted(summary.objections, 'objection')} of excluded people {wait} for a reply."
         notices.append(Notice(text, "objections", "Read and reply"))
-    notices += _stopped(desk, told)
+    notices += _stopped(desk, summary)
     if items.open == 0 and items.held == 0 and items.rated:
         what = "Every item has all its ratings."
-        close = " You can close the study." if told.gate != CLOSED else ""
+        close = " You can close the study." if summary.gate != CLOSED else ""
         notices.append(Notice(what + close, for_owner=False))
-    if told.comments:
-        text = f"{counted(told.comments, 'comment')} in the last day."
+    if summary.comments:
+        text = f"{counted(summary.comments, 'comment')} in the last day."
         notices.append(Notice(text, "comments", "Read them"))
-    if told.refused:
+    if summary.refused:
         text = (
-            f"{counted(told.refused, 'answer')} came too late: the places were taken by then. "
+            f"{counted(summary.refused, 'answer')} came too late: the places were taken by then. "
             "Longer leases prevent this."
         )
         notices.append(Notice(text, for_owner=False))
-    notices += [Notice(f"Changed after people had begun: {one}.") for one in told.changes[-3:]]
+    notices += [Notice(f"Changed after people had begun: {one}.") for one in summary.changes[-3:]]
     return notices
 
 
-def _stopped(desk: Desk, told: Overview) -> list[Notice]:
+def _stopped(desk: Desk, summary: Overview) -> list[Notice]:
     """Return that nothing arrives, where something should."""
-    if told.gate == PAUSED:
+    if summary.gate == PAUSED:
         return [Notice("The study is paused: nobody new can begin.", for_owner=False)]
-    if told.gate == CLOSED or not told.items.open or told.last is None:
+    if summary.gate == CLOSED or not summary.items.open or summary.last is None:
         return []
-    quiet = desk.clock() - told.last
+    quiet = desk.clock() - summary.last
     if quiet < QUIET_HOURS * HOUR:
         return []
-    places = counted(told.items.open, "place")
-    are = verb_for(told.items.open, "is", "are")
+    places = counted(summary.items.open, "place")
+    are = verb_for(summary.items.open, "is", "are")
     text = f"The last answer came {ago(quiet)}, and {places} {are} open. Invite more people."
     return [Notice(text, for_owner=False)]

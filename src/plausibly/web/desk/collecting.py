@@ -78,19 +78,19 @@ async def show_progress(request: Request) -> Response:
     """Show how far the items are, by condition, list and cell."""
     visitor, desk = await visitor_of(request), desk_of(request)
     result = await kept(desk, "progress", _progress)
-    told = result.value
-    parts = [DeskPart("All items", columns=_ITEMS, rows=[_item_row(told.total, "all")])]
-    hidden = is_hidden(desk, told.gate)
+    counts = result.value
+    parts = [DeskPart("All items", columns=_ITEMS, rows=[_item_row(counts.total, "all")])]
+    hidden = is_hidden(desk, counts.gate)
     if hidden:
         parts.append(DeskPart("By condition", [HIDDEN]))
-    elif len(told.conditions) > 1:
-        rows = [_item_row(one, one.name or "none") for one in told.conditions]
+    elif len(counts.conditions) > 1:
+        rows = [_item_row(one, one.name or "none") for one in counts.conditions]
         parts.append(DeskPart("By condition", columns=("Condition", *_ITEMS[1:]), rows=rows))
-    if told.lists:
+    if counts.lists:
         sizes = {name: len(part) for name, part in desk.served.surveys.items()}
-        lists = [_list_row(one, sizes) for one in told.lists]
+        lists = [_list_row(one, sizes) for one in counts.lists]
         parts.append(DeskPart("By list", columns=_LISTS, rows=lists))
-    if told.cells and not hidden and len(told.conditions) > 1:
+    if counts.cells and not hidden and len(counts.conditions) > 1:
         cells = [
             [
                 DeskCell(one.name),
@@ -98,7 +98,7 @@ async def show_progress(request: Request) -> Response:
                 number(one.rated),
                 number(one.held),
             ]
-            for one in told.cells
+            for one in counts.cells
         ]
         columns = ("List", "Condition", "Ratings", "At work")
         parts.append(DeskPart("By list and condition", columns=columns, rows=cells))

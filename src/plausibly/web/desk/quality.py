@@ -69,8 +69,8 @@ async def show_agreement(request: Request) -> Response:
     """Show how far people agree overall; means by condition only where that is allowed."""
     visitor, desk = await visitor_of(request), desk_of(request)
     result = await kept(desk, "agreement", lambda connection: _agreements(desk, connection))
-    told = result.value
-    await _log(desk, visitor, LOOKED, told.ratings)
+    agreements = result.value
+    await _log(desk, visitor, LOOKED, agreements.ratings)
     rows = [
         [
             DeskCell(row["question"]),
@@ -80,18 +80,18 @@ async def show_agreement(request: Request) -> Response:
             number(row["n"]),
             DeskCell(row["reason"] or ""),
         ]
-        for row in told.rows
+        for row in agreements.rows
     ]
     parts = [
         DeskPart(
             "Overall",
-            [f"Over {counted(told.ratings, 'rating')} of items; checks are not among them."],
+            [f"Over {counted(agreements.ratings, 'rating')} of items; checks are not among them."],
             ("Question", "Measure", "Value", "95 % interval", "Items", "Note"),
             rows,
-            empty=" ".join(told.notes) or "There are not enough answers yet.",
+            empty=" ".join(agreements.notes) or "There are not enough answers yet.",
         )
     ]
-    parts.append(await _means(desk, visitor, told))
+    parts.append(await _means(desk, visitor, agreements))
     return desk_page(
         request,
         visitor,
@@ -104,25 +104,25 @@ async def show_agreement(request: Request) -> Response:
     )
 
 
-async def _means(desk: Desk, visitor: Visitor, told: Agreements) -> DeskPart:
+async def _means(desk: Desk, visitor: Visitor, agreements: Agreements) -> DeskPart:
     heading = "Means by condition"
-    if is_hidden(desk, told.gate):
+    if is_hidden(desk, agreements.gate):
         return DeskPart(heading, [HIDDEN])
-    if told.means is None:
+    if agreements.means is None:
         return DeskPart(heading, [WAITING])
-    await _log(desk, visitor, LOOKED_AT_MEANS, told.ratings)
+    await _log(desk, visitor, LOOKED_AT_MEANS, agreements.ratings)
     rows = [
         [
             DeskCell(row["question"]),
             DeskCell(row["condition"] or "none"),
-            *([DeskCell(row["answer"] or "mean")] if _has_answers(told.means) else []),
+            *([DeskCell(row["answer"] or "mean")] if _has_answers(agreements.means) else []),
             number(row["value"], 2),
             DeskCell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
             number(row["ratings"]),
         ]
-        for row in told.means
+        for row in agreements.means
     ]
-    answer = ("Answer",) if _has_answers(told.means) else ()
+    answer = ("Answer",) if _has_answers(agreements.means) else ()
     columns = ("Question", "Condition", *answer, "Value", "95 % interval", "Ratings")
     return DeskPart(heading, columns=columns, rows=rows, empty="The items have no conditions.")
 
@@ -247,7 +247,7 @@ async def show_order(request: Request) -> Response:
     """Show whether people answer differently, faster or not at all later on."""
     visitor, desk = await visitor_of(request), desk_of(request)
     result = await kept(desk, "order", lambda connection: _fatigue(desk, connection))
-    told = result.value
+    timing = result.value
     rows = [
         [
             DeskCell(f"{row['first']} to {row['last']}"),
@@ -255,16 +255,16 @@ async def show_order(request: Request) -> Response:
             number(row["seconds"], 1),
             number(row["n"]),
         ]
-        for row in told.rows
+        for row in timing.rows
     ]
     columns = ("Places", "Mean answer", "Seconds (median)", "Answers")
-    parts = [DeskPart("Order and time", [told.caption], columns, rows, svg=told.svg)]
+    parts = [DeskPart("Order and time", [timing.caption], columns, rows, svg=timing.svg)]
     left = [
         [DeskCell(str(place)), number(given), share(given - answered, given)]
-        for place, given, answered in told.places
+        for place, given, answered in timing.places
     ]
-    lost = sum(given - answered for _, given, answered in told.places)
-    whole = sum(given for _, given, _ in told.places)
+    lost = sum(given - answered for _, given, answered in timing.places)
+    whole = sum(given for _, given, _ in timing.places)
     parts.append(
         DeskPart(
             "Left unanswered, by place in the batch",

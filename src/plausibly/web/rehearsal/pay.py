@@ -25,8 +25,8 @@ def known_seconds(served: Served) -> tuple[float, str] | None:
             return seconds, "the answers so far"
     rehearsal = served.folder / REHEARSAL
     document = read_json(rehearsal) if rehearsal.is_file() else None
-    told = document.get("batch_seconds") if isinstance(document, dict) else None
-    return (float(told), "the rehearsal") if told else None
+    rehearsed = document.get("batch_seconds") if isinstance(document, dict) else None
+    return (float(rehearsed), "the rehearsal") if rehearsed else None
 
 
 def check_pay(served: Served, folder: Path) -> str | None:
