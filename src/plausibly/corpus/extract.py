@@ -28,7 +28,7 @@ from plausibly.corpus._statements import (
     EXAMPLES_OF_TRIPLES,
     filled,
 )
-from plausibly.corpus._tally import Tally, examples_beside, read_report
+from plausibly.corpus._tally import Tally, examples_of, read_report
 from plausibly.corpus._work import CountParsed, ParseDocuments
 from plausibly.corpus.inputs import HOLDS, PARSED
 from plausibly.corpus.relations import SVO, Patterns
@@ -265,7 +265,7 @@ class _Run:
             rows[file] = write_sorted(self._counted(view), folder / file, table)
             self.engine.register(view, [folder / file])
         if self.request.examples:
-            self.engine.register("sentences", [examples_beside(one) for one in results])
+            self.engine.register("sentences", [examples_of(one) for one in results])
             rows[EXAMPLES_FILE] = write_sorted(self._examples(), folder / EXAMPLES_FILE, EXAMPLES)
         rows[QUARANTINE] = write_quarantine(report, folder / QUARANTINE)
         return {name: {"sha256": file_hash(folder / name), "rows": n} for name, n in rows.items()}

@@ -32,7 +32,7 @@ HOLDS = {
 }
 """What a file of each format must contain."""
 
-_TOLD = {
+_BY_ENDING = {
     ".conllu": "conllu",
     ".depcc": "depcc",
     ".txt": "text",
@@ -56,7 +56,7 @@ def form_of(files: Sequence[Path]) -> str:
     """Return the format shown by `<doc …>` or the endings; raise if there are none or several."""
     formats: dict[str, Path] = {}
     for path in files:
-        form = "wikiextractor" if begins_with_doc(path) else _TOLD.get(inner_suffix(path))
+        form = "wikiextractor" if begins_with_doc(path) else _BY_ENDING.get(inner_suffix(path))
         if form is None:
             raise StudyError(
                 f"{path}: the ending does not show the format of the input. "
@@ -154,7 +154,7 @@ def _files(path: Path, form: str | None) -> Iterator[Path]:
 
 
 def _in_folder(folder: Path, form: str | None) -> Iterator[Path]:
-    endings = SUFFIXES[form] if form else tuple(_TOLD)
+    endings = SUFFIXES[form] if form else tuple(_BY_ENDING)
     files = [
         path
         for path in _visible(folder)

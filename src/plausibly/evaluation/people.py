@@ -42,7 +42,7 @@ def judgements(source: Source, scheme: str) -> pl.DataFrame:
     return as_predictions(RATINGS.check(frame), scheme, where="ratings")
 
 
-def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
+def with_distinct_names(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     """Return all predictions in one table; a name two parts share is told apart by the part's.
 
     Args:
@@ -52,7 +52,7 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
         StudyError: If two parts of one name hold predictions of one model.
 
     >>> one = pl.DataFrame({"item": ["7"], "question": ["effect"], "model": ["pp"]})
-    >>> told_apart([("small", one), ("large", one)])["model"].to_list()
+    >>> with_distinct_names([("small", one), ("large", one)])["model"].to_list()
     ['small:pp', 'large:pp']
     """
     names = [set(table["model"].unique()) for _, table in parts]

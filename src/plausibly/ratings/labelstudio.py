@@ -183,7 +183,7 @@ def _task(
     if not isinstance(data, dict):
         found.problem(line, "a task without data")
         return
-    item = _tell(found, line, data, task.get("id"), names)
+    item = _add_item(found, line, data, task.get("id"), names)
     annotations = task.get("annotations", task.get("completions")) or []
     if not _are_objects(annotations):
         found.problem(line, "annotations is not a list of objects")
@@ -288,7 +288,7 @@ def _flat(
     between = _controls(record)
     questions = [names["answer"]] if "answer" in names else [q for q in between if q not in boxes]
     data = {key: value for key, value in record.items() if key not in (*between, *AFTER, "id")}
-    item = _tell(found, line, data, record.get("id"), names)
+    item = _add_item(found, line, data, record.get("id"), names)
     if item is None:
         found.problem(line, "no task id")
         return
@@ -330,7 +330,7 @@ def _note(found: Expansion, record: Json, names: Mapping[str, str]) -> None:
     found.unstored |= {"id"} if named else set()
 
 
-def _tell(
+def _add_item(
     found: Expansion, line: int, data: Json, number: object, names: Mapping[str, str]
 ) -> str | None:
     """Note what the task says about its item and return the item's name."""

@@ -26,7 +26,7 @@ from plausibly.evaluation.in_study import (
     folder_name,
     texts,
 )
-from plausibly.evaluation.people import told_apart
+from plausibly.evaluation.people import with_distinct_names
 from plausibly.study.hooks import Named, Set
 from plausibly.study.parameters import argument_docs, check_value, parameters_of
 from plausibly.study.results import finite
@@ -122,7 +122,7 @@ def _models_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
         )
         for folder, table in parts
     ]
-    return told_apart(own)
+    return with_distinct_names(own)
 
 
 def _samples(said: Sequence[Asked]) -> tuple[pl.DataFrame, pl.DataFrame]:

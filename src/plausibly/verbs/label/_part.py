@@ -152,13 +152,13 @@ def _numbers(
     if method not in COMPUTED or mapped:
         return rated, [], []
     value = pl.col("value")
-    beside = (value == 0) & is_unsure(rated["answer"])
+    off_scale = (value == 0) & is_unsure(rated["answer"])
     if ends is not None:
-        beside |= ~value.is_between(min(ends[0]), max(ends[0]))
-    words, off = rated.filter(value.is_null()), rated.filter(beside)
+        off_scale |= ~value.is_between(min(ends[0]), max(ends[0]))
+    words, off = rated.filter(value.is_null()), rated.filter(off_scale)
     if words.is_empty() and off.is_empty():
         return rated, [], []
-    numbers = rated.filter(value.is_not_null() & ~beside)
+    numbers = rated.filter(value.is_not_null() & ~off_scale)
     aside = [(words, "are not numbers"), (off, "are outside the scale")]
     if numbers.is_empty():
         why = "; ".join(f"{_examples(one)} {what}" for one, what in aside if one.height)
