@@ -78,7 +78,7 @@ class ModelResults:
     """How models did in a study.
 
     Args:
-        scheme: What they were scored by, in words; empty where they were only put next to people.
+        scheme: What they were scored by, in words; empty if they were only put next to people.
         against: What of the study they were held against.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.

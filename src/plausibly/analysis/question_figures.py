@@ -62,7 +62,7 @@ def question_figure(
 
 
 def _undrawn(rows: Rows, values: pl.DataFrame) -> str:
-    """Return why no figure can be drawn; empty where one can."""
+    """Return why no figure can be drawn; empty if one can."""
     if not rows:
         return "there are no numbers to draw"
     if values.is_empty():
@@ -176,7 +176,7 @@ def _shares(
 
 
 def pair(rows: Rows) -> str:
-    """Return the last of two answers, whose share says all; empty where it does not.
+    """Return the last of two answers, whose share says all; empty if it does not.
 
     >>> row = {"by": {}, "answer": "no", "value": 0.25}
     >>> pair([row, {**row, "answer": "yes", "value": 0.75}])

@@ -112,7 +112,7 @@ _Context = tuple[Mapping[tuple[str, str], Answer], Sequence[str]]
 
 
 def _taken(question: Question, candidate: str, raw: object, context: _Context) -> Answer | None:
-    """Return the answer to store, None where none is due; raise `_Refused` otherwise."""
+    """Return the answer to store, None if none is due; raise `_Refused` otherwise."""
     taken, candidates = context
     missing = raw is None or raw in ("", [])
     if is_skipped(question, candidate, taken):
@@ -140,7 +140,7 @@ def one_answer(
     taken: Mapping[tuple[str, str], Answer],
     candidates: Sequence[str] = (),
 ) -> Answer | Refusal | None:
-    """Return one answer as it is stored, why it cannot be taken, or None where none is due.
+    """Return one answer as it is stored, why it cannot be taken, or None if none is due.
 
     Args:
         question: The question.

@@ -113,7 +113,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
 
 
 def _check_decided(section: Mapping[str, Any], place: str) -> None:
-    """Raise where items cannot be closed as soon as enough people agree."""
+    """Raise if items cannot be closed as soon as enough people agree."""
     decided, target = section["decided"], section["target"]
     if not decided:
         return
@@ -130,7 +130,7 @@ def _check_decided(section: Mapping[str, Any], place: str) -> None:
 
 
 def refuse_undecidable(plan: Plan, form: Form, *, surveys: bool, where: str) -> None:
-    """Raise where items are to be closed early and the form's first question cannot tell when."""
+    """Raise if items are to be closed early and the form's first question cannot tell when."""
     if not plan.decided:
         return
     first = form.questions[0]

@@ -71,7 +71,7 @@ def _order(question: Question) -> tuple[str, ...]:
 
 
 def study_form(work: Work) -> Form | None:
-    """Return the form of a study; None where it has none, as where ratings come from a file."""
+    """Return the form of a study; None if it has none, as where ratings come from a file."""
     protocol = work.protocol or Study(work.folder).protocol
     section = work.settings.get("form", {})
     if not section.get("questions", protocol.form):

@@ -184,7 +184,7 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
 
 
 def _check_short(served: Served, place: str) -> None:
-    """Raise where people of short rounds would not be paid, or could not return with their code."""
+    """Raise if people of short rounds would not be paid, or could not return with their code."""
     server = served.server
     if not server["short_code"]:
         return
@@ -201,7 +201,7 @@ def _check_short(served: Served, place: str) -> None:
 
 
 def _check_panel(served: Served, where: str) -> None:
-    """Raise where a panel's people could not enter, or would lose their places while they work."""
+    """Raise if a panel's people could not enter, or would lose their places while they work."""
     server, place = served.server, f"{where}: [server]"
     if not server["platform"]:
         raise StudyError(f'{place} door = "panel" needs a platform: {", ".join(PLATFORMS)}.')

@@ -283,7 +283,7 @@ def clean(
 
 
 def _evidence(cleaned: Cleaned, context: Context) -> Mapping[str, float]:
-    """Return everybody's competence, which decides nothing; none where it would take long."""
+    """Return everybody's competence, which decides nothing; none if it would take long."""
     raw = cleaned.stages[0].ratings
     few = raw["answer"].n_unique() <= MOST_ANSWERS
     if not few or not 0 < raw.height <= MOST_WEIGHED:

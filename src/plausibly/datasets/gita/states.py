@@ -62,7 +62,7 @@ def one_state(story: Story) -> str | None:
 
 
 def state_source(story: Story) -> str | None:
-    """Return whether the state is `written` by somebody or `inferred`; None where there is none."""
+    """Return whether the state is `written` by somebody or `inferred`; None if there is none."""
     if story.state is not None and not story.inferred:
         return "written"
     return None if inferred_state(story) is None else "inferred"

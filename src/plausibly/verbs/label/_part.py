@@ -30,7 +30,7 @@ SHARE = "share"
 
 
 def seed_of(method: str | Callable[..., Any]) -> int | None:
-    """Return the seed a method draws from by default; None where it draws nothing."""
+    """Return the seed a method draws from by default; None if it draws nothing."""
     own = parameters_of(METHODS[method]).get("seed")
     return None if own is None else int(own.default)
 

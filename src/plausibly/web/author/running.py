@@ -41,7 +41,7 @@ def author_of(folder: Path) -> Starlette:
 
 
 def _opposites(path: Path) -> dict[str, str]:
-    """Return from a verb to its opposite; nothing where there is no such table."""
+    """Return from a verb to its opposite; nothing if there is no such table."""
     if not path.is_file():
         return {}
     rows = read_rows(path)

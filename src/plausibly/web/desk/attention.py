@@ -36,7 +36,7 @@ class Notice:
 
     Args:
         text: What it is.
-        href: The page to look at; empty where there is none.
+        href: The page to look at; empty if there is none.
         named: What the link is called.
         for_owner: Whether only the owner can do anything about it.
     """

@@ -63,7 +63,7 @@ class Field:
 
     @property
     def above(self) -> str:
-        """Name of the field whose answer this one's must lie above, empty where there is none."""
+        """Name of the field whose answer this one's must lie above, empty if there is none."""
         return self.prefix + self.question.above if self.question.above else ""
 
     @property
