@@ -166,11 +166,11 @@ def _read_outside(
     from plausibly.ratings.long import long_ratings
 
     takes = signature(read).parameters
-    options = {"names": names, "missing": missing}
+    fields = {"names": names, "missing": missing}
     if names and "names" not in takes:
         what = f"the {form} format has no named columns to map. Omit {option('columns')}."
         raise StudyError(what, parameter="columns")
-    read_as = read(path, **{key: one for key, one in options.items() if key in takes})
+    read_as = read(path, **{key: one for key, one in fields.items() if key in takes})
     if isinstance(read_as, Imported):
         return read_as
     if not isinstance(read_as, pl.DataFrame):

@@ -183,7 +183,7 @@ def _task(
     if not isinstance(data, dict):
         found.problem(line, "a task without data")
         return
-    item = _add_item(found, line, data, task.get("id"), names)
+    item = _tell(found, line, data, task.get("id"), names)
     annotations = task.get("annotations", task.get("completions")) or []
     if not _are_objects(annotations):
         found.problem(line, "annotations is not a list of objects")
@@ -288,7 +288,7 @@ def _flat(
     between = _controls(record)
     questions = [names["answer"]] if "answer" in names else [q for q in between if q not in boxes]
     data = {key: value for key, value in record.items() if key not in (*between, *AFTER, "id")}
-    item = _add_item(found, line, data, record.get("id"), names)
+    item = _tell(found, line, data, record.get("id"), names)
     if item is None:
         found.problem(line, "no task id")
         return
@@ -330,7 +330,7 @@ def _note(found: Expansion, record: Json, names: Mapping[str, str]) -> None:
     found.unstored |= {"id"} if named else set()
 
 
-def _add_item(
+def _tell(
     found: Expansion, line: int, data: Json, number: object, names: Mapping[str, str]
 ) -> str | None:
     """Note what the task says about its item and return the item's name."""
@@ -338,8 +338,8 @@ def _add_item(
     if named is None:
         return None
     facts = {fact: data.get(names.get(fact, fact)) for fact in ITEM_FACTS}
-    known = {fact: text_of(value) for fact, value in facts.items() if value is not None}
-    found.item(line, text_of(named), **known)
+    known_fields = {fact: text_of(value) for fact, value in facts.items() if value is not None}
+    found.item(line, text_of(named), **known_fields)
     return text_of(named)
 
 
@@ -358,11 +358,11 @@ def write_labelstudio(
     Sets between semicolons become several choices. The file can be imported into Label Studio.
     """
     ratings = RATINGS.sort(RATINGS.check(ratings))
-    described = {} if items is None else {row["item"]: row for row in _facts(items)}
+    rows_by_item = {} if items is None else {row["item"]: row for row in _facts(items)}
     tasks: dict[str, dict[str, Any]] = {}
     for row in ratings.iter_rows(named=True):
         item = row["item"]
-        data = described.get(item, {"item": item, "text": item})
+        data = rows_by_item.get(item, {"item": item, "text": item})
         task = tasks.setdefault(item, {"id": len(tasks) + 1, "data": data, "annotations": {}})
         annotation = task["annotations"].setdefault(
             row["annotator"],

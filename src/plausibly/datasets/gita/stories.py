@@ -380,8 +380,8 @@ def names(thing: str, sentence: str) -> bool:
     (True, False)
     """
     words = [word.casefold() for word in _WORD.findall(thing)]
-    others = {word.casefold() for word in _WORD.findall(sentence)}
-    return any(_alike(word, other) for word in words for other in others)
+    mentioned = {word.casefold() for word in _WORD.findall(sentence)}
+    return any(_alike(word, other) for word in words for other in mentioned)
 
 
 def _alike(word: str, other: str) -> bool:

@@ -84,15 +84,15 @@ def _designs(connection: Connection, served: Served) -> dict[str, Any]:
         list(rows), schema={name: _TYPES.get(name, pl.String()) for name in RATING_COLUMNS}
     )
     items_only = ratings.filter(pl.col("kind") == "item")
-    figures: dict[str, Any] = {"seconds_per_100": hundred_seconds(items_only, served.sorts)}
+    fields: dict[str, Any] = {"seconds_per_100": hundred_seconds(items_only, served.sorts)}
     if plan.decided:
         asked = sum(one.kind == "item" for one in served.contents.values())
-        figures["decided"] = early_closing(
+        fields["decided"] = early_closing(
             items_only, question=question, at_least=plan.decided, target=plan.target, items=asked
         )
     if plan.retest:
-        figures["retests"] = retest_report(ratings, question=question)
-    return figures
+        fields["retests"] = retest_report(ratings, question=question)
+    return fields
 
 
 def _valid_ratings(connection: Connection) -> dict[str, int]:

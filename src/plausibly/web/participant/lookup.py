@@ -84,8 +84,8 @@ async def check_link(
 
 def proof_of(desk: Desk, claim: EntryClaim) -> str:
     """Return what shows us later that we have checked a link."""
-    identity = "|".join((claim.person, claim.study, claim.submission))
-    return desk.keys.hashed("proof", identity)
+    listing = "|".join((claim.person, claim.study, claim.submission))
+    return desk.keys.hashed("proof", listing)
 
 
 async def confirmed_by_platform(desk: Desk, claim: EntryClaim) -> bool | None:
