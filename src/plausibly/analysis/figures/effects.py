@@ -33,7 +33,7 @@ NOBODY: Mapping[str, float] = MappingProxyType({})
 
 
 def order_figure(kept: pl.DataFrame) -> Figure | None:
-    """Return the mean rating by its place in a person's session; None where no order is known.
+    """Return the mean rating by its place in a person's session; None if no order is known.
 
     People whose answers to several items share a time are left out: theirs have no order.
     """
@@ -97,7 +97,7 @@ def _stretch(row: Mapping[str, Any]) -> str:
 
 
 def unordered(kept: pl.DataFrame) -> str:
-    """Return why no figure shows ratings by their place in a session; empty where one does."""
+    """Return why no figure shows ratings by their place in a session; empty if one does."""
     none = "No figure shows ratings by place in a session"
     if "submitted" not in kept.columns or not kept["submitted"].count():
         return f"{none}: the answers have no times, so their order is not known."
@@ -225,8 +225,8 @@ def sensitivity_figure(
     Args:
         collected: Every rating.
         kept: The ratings left after cleaning.
-        of: From answer to label; empty where answers are labels.
-        chosen: The threshold that was used, None where none was.
+        of: From answer to label; empty if answers are labels.
+        chosen: The threshold that was used, None if none was.
     """
     rows = []
     for name, ratings in (("as collected", collected), ("cleaned", kept)):
