@@ -16,6 +16,7 @@ import pytest
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import PlausiblyError
+from plausibly.ratings.expanding import text_of
 from worlds.exports import EXPORTS, Export, Truth
 
 every_export = pytest.mark.parametrize("make", EXPORTS, ids=lambda make: str(make.__name__))
@@ -100,6 +101,31 @@ def test_the_printed_command_stores_the_rows_it_was_printed_with(
 
 def without_person(row: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in row.items() if name != "annotator"}
+
+
+@every_export
+def test_the_example_of_a_stored_column_is_in_the_table_that_stores_it(
+    make: Make, tmp_path: Path
+) -> None:
+    export = make()
+    result = pb.read(export.written(tmp_path))
+    tables = {name: cells_of(getattr(result, name)) for name in ("ratings", "items", "annotators")}
+    assert result.layout.columns or export.tool == "MACE"
+    for column in result.layout.columns:
+        if column.example is None or column.stored is None or column.role == "time":
+            continue  # times are shared out among items, or counted from the start of a trial
+        shown = column.example.removesuffix("…").replace("<p>", "").replace("</p>", "")
+        cells = tables[column.stored]
+        assert any(cell.startswith(shown.replace(",", ".")) for cell in cells), column
+
+
+def cells_of(frame: pl.DataFrame | None) -> set[str]:
+    """Return the cells of a table as texts, with points for commas."""
+    if frame is None:
+        return set()
+    cells = {text_of(one) for column in frame.iter_columns() for one in column.drop_nulls()}
+    parts = {part for cell in cells for part in re.split(r"[;\n]| / ", cell)}
+    return {cell.replace(",", ".") for cell in cells | parts}
 
 
 @every_export

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +224,68 @@ def test_a_study_reads_its_source_as_read_does(tmp_path: Path, make: Any) -> Non
     assert "inspection" not in (study / "ratings.json").read_text()
 
 
+def test_files_of_a_folder_are_read_as_one_and_each_is_a_person_if_none_is_named(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "runs"
+    (folder / "b").mkdir(parents=True)
+    trial = '[{"trial_type": "html-slider-response", "trial_index": 0, "time_elapsed": 1, "item": '
+    written(folder, trial + '"i1", "response": 4}]', "a.json")
+    written(folder / "b", trial + '"i1", "response": 2}]', "data.json")
+    result = pb.read(folder)
+    assert result.ratings.select("annotator", "value").rows() == [("a", 4.0), ("b/data", 2.0)]
+    assert result.layout.tool == "jsPsych"
+    assert "2 files" in result.layout.evidence
+    written(folder, LONG, "c.csv")
+    with pytest.raises(TableError, match=r"c\.csv in the long format"):
+        pb.read(folder)
+    archive = tmp_path / "one.zip"
+    with zipfile.ZipFile(archive, "w") as target:
+        target.writestr("inner/r.csv", LONG)
+    assert values(archive) == [4, 5, 1, 2]
+    for content in (b"", b"no archive", archive.read_bytes()[:40]):
+        (tmp_path / "bad.zip").write_bytes(content)
+        with pytest.raises(TableError, match=r"bad\.zip"):
+            pb.read(tmp_path / "bad.zip")
+
+
+def test_tables_in_memory_and_records_are_read_by_the_sense_of_their_columns(
+    tmp_path: Path,
+) -> None:
+    wide = pl.DataFrame({"participant": ["a", "b", "c"], "t1": [1, 2, 2], "t2": [4, 5, 4]})
+    assert pb.read(wide).ratings["value"].to_list() == [1, 2, 2, 4, 5, 4]
+    long = pl.DataFrame({"Rater": ["a", "b"], "Sentence": ["So.", "So."], "score": [1, 2]})
+    by_sense = pb.read(long)
+    assert by_sense.layout.names == {"item": "Sentence", "annotator": "Rater", "answer": "score"}
+    records = [{"worker": p, "sentence": "So.", "rating": 3} for p in "ab"]
+    for name, text in (
+        ("r.json", json.dumps(records)),
+        ("r.jsonl", "\n".join(map(json.dumps, records))),
+    ):
+        assert values(written(tmp_path, text, name)) == [3, 3]
+
+
+def test_columns_named_with_commas_are_one_question_each(tmp_path: Path) -> None:
+    text = "item,annotator,plausibility,naturalness,rt\ni1,a,4,5,9\ni1,b,3,,8\ni2,b,1,4,7\ni1,c\n"
+    with pytest.raises(TableError, match=r"r\.csv:5"):
+        pb.read(written(tmp_path, text))
+    result = pb.read(written(tmp_path, text.replace("i1,c\n", "")))
+    kept = result.ratings.filter(pl.col("item") == "i1").select("annotator", "question", "value")
+    assert kept.rows() == [
+        ("a", "naturalness", 5),
+        ("a", "plausibility", 4),
+        ("b", "plausibility", 3),
+    ]
+    assert result.missing == {"empty": 1}
+    with pytest.raises(TableError, match="no other question"):
+        pb.read(
+            pl.DataFrame(
+                {"item": ["i"], "annotator": ["a"], "question": ["q"], "x": [1], "y": [2]}
+            ),
+            columns={"answer": "x,y"},
+        )
+
+
 def test_an_export_of_people_alone_is_stored_by_its_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,11 +293,11 @@ def test_an_export_of_people_alone_is_stored_by_its_command(
     path = written(tmp_path, header + "s1,5f0e2b000000000000000001,APPROVED,60,33\n", "p.csv")
     inspection = pb.read(path).inspection
     assert {column.name: (column.role, column.stored) for column in inspection.layout.columns} == {
-        "Submission id": ("person", False),
-        "Participant id": ("annotator", True),
-        "Status": ("person", True),
-        "Time taken": ("time", True),
-        "Age": ("person", False),
+        "Submission id": ("person", None),
+        "Participant id": ("annotator", "annotators"),
+        "Status": ("person", "annotators"),
+        "Time taken": ("time", "annotators"),
+        "Age": ("person", None),
     }
     assert inspection.command is not None
     monkeypatch.chdir(tmp_path)

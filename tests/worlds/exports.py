@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -459,6 +460,67 @@ def argilla() -> Export:
     return Export("records.json", content, "Argilla", "argilla", truth, roles, dropped)
 
 
+def argilla_flat() -> Export:
+    """One field per question with lists of values, people and statuses; a discarded response."""
+    truth = answers("plausible")
+    records = []
+    for item, text in SENTENCES.items():
+        given = [(p, int(answer)) for (own, p, _), answer in truth.items() if own == item]
+        people = [person for person, _ in given]
+        records.append(
+            {
+                "id": item,
+                "status": "completed",
+                "_server_id": f"uuid-{item}",
+                "text": text,
+                "plausible.responses": [*(answer for _, answer in given), 1],
+                "plausible.responses.users": [*people, "p8"],
+                "plausible.responses.status": [*("submitted" for _ in given), "discarded"],
+                "plausible.suggestion": 3,
+            }
+        )
+    roles = {"plausible": "answer", "user_id": "annotator", "fields.text": "item"}
+    dropped = {"discarded responses": 6}
+    content = "\n".join(map(json.dumps, records)).encode()
+    return Export("flat.jsonl", content, "Argilla", "argilla", truth, roles, dropped)
+
+
+def doccano_archive() -> Export:
+    """An archive with one file per annotator, and the file a Mac adds."""
+    truth = answers()
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("__MACOSX/._p1.jsonl", b"\0")
+        for person in PEOPLE:
+            given = [(item, truth.get((item, person, "rating"))) for item in SENTENCES]
+            lines = [
+                {"id": item, "text": SENTENCES[item], "label": [answer], "Comments": []}
+                for item, answer in given
+                if answer is not None
+            ]
+            archive.writestr(f"{person}.jsonl", "\n".join(map(json.dumps, lines)))
+    roles = {"id": "item", "label": "answer", "file name": "annotator"}
+    return Export("texts.zip", target.getvalue(), "doccano", "doccano", truth, roles)
+
+
+def italian() -> Export:
+    """A title, decimal commas, the time in seconds, and two questions named by what is judged."""
+    first = {key: f"{answer},5" for key, answer in answers("Plausibilità (0-100)").items()}
+    second = {key: f"{answer},25" for key, answer in answers("Naturalezza", seed=4).items()}
+    rows: list[Sequence[object]] = [["Prova, maggio"]]
+    rows.append(["Partecipante", "ID frase", *dict.fromkeys(q for _, _, q in (*first, *second))])
+    rows[1] = [*rows[1], "Tempo (s)", "Note"]
+    for item in SENTENCES:
+        for person in PEOPLE:
+            one = first.get((item, person, "Plausibilità (0-100)"), "")
+            other = second.get((item, person, "Naturalezza"), "")
+            rows.append([person, item, one, other, "3,25", "boh"])
+    roles = {"ID frase": "item", "Tempo (s)": "time", "Note": "comment", "Naturalezza": "answer"}
+    both = {key: answer.replace(",", ".") for key, answer in {**first, **second}.items()}
+    content = table(rows, sign=";", encoding="cp1252")
+    return Export("prova.csv", content, None, "long", both, roles, language="Italian")
+
+
 def titles() -> Export:
     """Two lines of titles, German headers with one row per answer, an exact copy of a row."""
     truth = answers()
@@ -513,8 +575,38 @@ def mturk() -> Export:
     return Export("batch.csv", table(rows), "Mechanical Turk", "mturk", truth, roles)
 
 
+def mturk_sentence() -> Export:
+    """A batch in which an id of the requester's and the sentence are inputs; the age is asked."""
+    truth = answers("plausible")
+    header = ["HITId", "AssignmentStatus", "WorkerId", "Input.sent_id", "Input.sentence"]
+    rows: list[Sequence[object]] = [[*header, "Answer.age", "Answer.plausible"]]
+    for (item, person, _), answer in truth.items():
+        rows.append([f"h-{item}", "Approved", person, item, SENTENCES[item], "33", answer])
+    roles = {"Input.sent_id": "item", "Input.sentence": "item", "Answer.age": "person"}
+    return Export("sentences.csv", table(rows), "Mechanical Turk", "mturk", truth, roles)
+
+
+def mturk_several() -> Export:
+    """A batch with three sentences in each HIT."""
+    truth = answers("rating")
+    header = ["HITId", "AssignmentStatus", "WorkerId", "WorkTimeInSeconds"]
+    numbers = (1, 2, 3)
+    asked = [*(f"Input.s{n}" for n in numbers), *(f"Answer.rating_{n}" for n in numbers)]
+    rows: list[Sequence[object]] = [[*header, *asked]]
+    for start in (0, 3):
+        items = [*SENTENCES][start : start + 3]
+        for person in PEOPLE:
+            given = [truth.get((item, person, "rating"), "") for item in items]
+            texts = [SENTENCES[item] for item in items]
+            rows.append([f"h-{start}", "Approved", person, 30, *texts, *given])
+    told = renamed(truth, items=SENTENCES)
+    roles = {"Input.s2": "item", "Answer.rating_3": "answer", "HITId": "ignored"}
+    return Export("hits.csv", table(rows), "Mechanical Turk", "mturk", told, roles)
+
+
 EXPORTS: Sequence[Callable[[], Export]] = (
     *(qualtrics, qualtrics_loop, google_forms, google_grid, limesurvey, labelstudio),
     *(labelstudio_min, labelstudio_csv, jspsych, jatos, pcibex, prodigy, doccano, argilla),
-    *(titles, of_r, crowdkit, mace, mturk),
+    *(argilla_flat, doccano_archive, titles, italian, of_r, crowdkit, mace),
+    *(mturk, mturk_sentence, mturk_several),
 )

@@ -293,6 +293,11 @@ def listings(material: Material) -> tuple[Figure, ...]:
             material.models.over_ways if material.models else (),
         ),
         listing(
+            "model-departures",
+            "Where models depart from people",
+            material.models.departed if material.models else (),
+        ),
+        listing(
             "model-asked", "What asking took", material.models.asked if material.models else ()
         ),
         *(one for one in _exhibited(material) if not one.svg),

@@ -198,7 +198,7 @@ class OpenAIModel:
         if query.options:
             return Reply(*score_of(choice, query), None, read, written, signed=signed)
         text = text_of(choice, converses=self.converses)
-        text = structured_text(text) if query.among else text
+        text = text if schema_of(query) is None else structured_text(text)
         first = first_tokens(choice) if self.logprobs else None
         lacks = ["no logprobs"] if self.logprobs and first is None else []
         note = "; ".join([*lacks, *(f"{one} refused" for one in sorted(self._pace.refused))])
@@ -234,9 +234,10 @@ class OpenAIModel:
             body |= {"messages": turns, length: query.max_tokens}
             if self.logprobs:
                 return body | {"logprobs": True, "top_logprobs": TOP}
-            if query.among and "response_format" not in refused:
-                schema = {"name": ANSWER, "strict": True, "schema": schema_of(query.among)}
-                body |= {"response_format": {"type": "json_schema", "json_schema": schema}}
+            schema = schema_of(query)
+            if schema is not None and "response_format" not in refused:
+                named = {"name": ANSWER, "strict": True, "schema": schema}
+                body |= {"response_format": {"type": "json_schema", "json_schema": named}}
             return body
         if query.options:
             [option] = query.options

@@ -168,7 +168,7 @@ def _marks(sentence: Sentence, verb: int, arguments: Arguments, patterns: Patter
     return Marks(
         is_negated(sentence, verb, arguments, patterns.roles),
         is_modal(sentence, verb),
-        is_question(sentence.forms),
+        is_question(reversed(sentence.forms)),
         has_particle(sentence, verb),
     )
 

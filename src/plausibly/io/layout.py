@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 
 import polars as pl
@@ -24,6 +25,7 @@ Role = Literal[
     "ignored",
 ]
 LONGEST = 60
+RATINGS = "ratings"
 HIDDEN = "(personal)"
 
 
@@ -36,14 +38,14 @@ class FileColumn:
         role: What it is to us.
         example: The first cell that is filled, shortened; what leads to a person is not shown.
         blanks: How many cells are empty.
-        stored: Whether what it holds is in one of our tables.
+        stored: The table of ours that holds its cells; None if they are dropped.
     """
 
     name: str
     role: Role
     example: str | None
     blanks: int
-    stored: bool
+    stored: str | None
 
     def as_json(self) -> dict[str, Any]:
         """Return the column as JSON knows it."""
@@ -109,6 +111,7 @@ def note_columns(
     roles: Mapping[str, Role],
     *,
     unstored: Collection[str] = (),
+    tables: Mapping[str, str] = MappingProxyType({}),
     whole: bool = False,
 ) -> None:
     """Keep what each column of the file that is being read is.
@@ -117,6 +120,7 @@ def note_columns(
         frame: The cells as the file has them.
         roles: From a column to its role; a column without one is ignored.
         unstored: Columns with a role whose cells are in no table of ours.
+        tables: From a column to the table that stores its cells, where that is not ratings.
         whole: Whether columns without a role are stored too.
     """
     now = reading_now()
@@ -128,8 +132,10 @@ def note_columns(
         before = now.columns.get(column.name)
         if before is not None:  # the same column of another file of the same source
             blanks, example = before.blanks + blanks, before.example or example
-        kept = (whole or role != "ignored") and column.name not in unstored
-        now.columns[column.name] = FileColumn(column.name, role, example, blanks, kept)
+        known = whole or role != "ignored" or column.name in tables
+        kept = known and column.name not in unstored
+        table = tables.get(column.name, RATINGS) if kept else None
+        now.columns[column.name] = FileColumn(column.name, role, example, blanks, table)
 
 
 def _content(column: pl.Series) -> tuple[int, str | None]:

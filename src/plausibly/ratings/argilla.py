@@ -1,9 +1,11 @@
 """The JSON of Argilla: one record per item, with the responses of people to its questions.
 
 Version 2 (`dataset.records.to_json`) has responses by question, version 1 (feedback datasets) by
-person. Only submitted responses are ratings; drafts and discarded ones are counted. Suggestions of
-models are not ratings. The item is `external_id`, else `id`; its text is the only field, or the
-field `text`. A text question is a comment where other questions are answered.
+person; flat records (`to_list(flatten=True)`, as they are shared on the Hub) have one field per
+question (`QUESTION.responses`, `QUESTION.responses.users`, `QUESTION.responses.status`). Only
+submitted responses are ratings; drafts and discarded ones are counted. Suggestions of models are
+not ratings. The item is `external_id`, else `id`; its text is the only field, or the field `text`.
+A text question is a comment where other questions are answered.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from plausibly.ratings.expanding import Expansion, text_of
 from plausibly.ratings.headers import word_in
 
 SUBMITTED = "submitted"
+ANSWERED = ".responses"
+NOT_FIELDS = ("id", "external_id", "status", "_server_id", "inserted_at", "updated_at")
 ROLES: Mapping[str, Role] = {
     "id": "item",
     "external_id": "item",
@@ -40,25 +44,62 @@ def read_argilla(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
 
 
 def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
+    others = {name: one for name, one in record.items() if not isinstance(one, dict | list)}
+    record = _nested(record)
     item = record.get("external_id") or record.get("id")
     fields = record.get("fields")
     if item is None or not isinstance(fields, dict):
         found.problem(line, "no id" if item is None else "no fields")
         return
-    text = fields.get("text", next(iter(fields.values())) if len(fields) == 1 else None)
-    found.item(line, text_of(item), text=text)
-    own = {"id": record.get("id"), **{f"fields.{name}": one for name, one in fields.items()}}
+    told = [name for name in fields if name == "text"] or ([*fields] if len(fields) == 1 else [])
+    found.item(line, text_of(item), text=fields[told[0]] if told else None)
+    found.tables |= {f"fields.{name}": "items" for name in told}
+    found.unstored = {f"fields.{name}" for name in fields if name not in told}
+    found.unstored |= {"id"} if record.get("external_id") else set()
+    own = {name: record[name] for name in ("id", "external_id") if name in record}
+    own |= {name: one for name, one in others.items() if name not in {*own, *fields}}
+    own |= {f"fields.{name}": one for name, one in fields.items()}
     found.roles |= {f"fields.{name}": "item" for name in fields}
     people: dict[str, dict[str, Any]] = {}
+    refused: set[tuple[str, str]] = set()
     for person, status, answers in _responses(record.get("responses")):
         if status != SUBMITTED:
-            dropping(f"{status} responses", 1)
+            refused.add((person, status))
         else:
             people.setdefault(person, {}).update(answers)
+    for _, status in refused:
+        dropping(f"{status} responses", 1)
     dropping("records without a response", int(not people))
     for person, answers in people.items():
         found.seen({**own, "user_id": person, **answers})
         _rate(found, line, text_of(item), person, answers)
+
+
+def _nested(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a flat record as the nested one it was made of.
+
+    >>> _nested({"id": 1, "text": "So.", "q.responses": [4], "q.responses.users": ["a"]})["fields"]
+    {'text': 'So.'}
+    """
+    questions = [name.removesuffix(ANSWERED) for name in record if name.endswith(ANSWERED)]
+    if not questions or "fields" in record:
+        return record
+    responses = {question: _flat(record, f"{question}{ANSWERED}") for question in questions}
+    fields = {
+        name: one for name, one in record.items() if "." not in name and name not in NOT_FIELDS
+    }
+    known = {name: one for name, one in record.items() if name in NOT_FIELDS}
+    return {**known, "fields": fields, "responses": responses}
+
+
+def _flat(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return the responses to a question from its lists of values, people and statuses."""
+    values, people = record.get(name) or [], record.get(f"{name}.users") or []
+    statuses = record.get(f"{name}.status") or [SUBMITTED] * len(values)
+    if not all(isinstance(one, list) for one in (values, people, statuses)):
+        return []
+    together = zip(values, people, statuses, strict=False)
+    return [{"value": one, "user_id": who, "status": status} for one, who, status in together]
 
 
 def _rate(found: Expansion, line: int, item: str, person: str, answers: Mapping[str, Any]) -> None:

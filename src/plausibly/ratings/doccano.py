@@ -28,21 +28,46 @@ ROLES: Mapping[str, Role] = {
     "cats": "answer",
     "annotations": "answer",
     "annotation_approver": "ignored",
+    "annotations.label": "answer",
+    "annotations.user": "annotator",
+    "file name": "annotator",
     "Comments": "comment",
     "comments": "comment",
 }
+LABELS = ("label", "labels", "cats")
 _SPAN = "a span in the text is not an answer. Export a project of document classification"
 
 
 def read_doccano(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings and items; the person is named by the file or by each annotation."""
     no_names(names, form="doccano")
-    found = Expansion(path, roles=dict(ROLES))
+    found = Expansion(path, roles=dict(ROLES), tables={"text": "items", "data": "items"})
     person = path.name.partition(".")[0]
     for line, record in zip(*read_records(path), strict=True):
-        found.seen({name: one for name, one in record.items() if one not in (None, [], {})})
+        _seen(found, record, person)
         _text(found, line, record, person)
     return found.imported(missing)
+
+
+def _seen(found: Expansion, record: Mapping[str, Any], person: str) -> None:
+    """Add the cells of a text, once for each annotation with its user."""
+    cells = {name: one for name, one in record.items() if one not in (None, [], {})}
+    found.unstored = {*found.unstored, *({"id"} if "item" in cells else ())}
+    annotations = record.get("annotations")
+    if not isinstance(annotations, list):
+        labels = {key: one for key, one in cells.items() if key in LABELS}
+        shown = {key: ";".join(map(text_of, one)) for key, one in labels.items() if _is_set(one)}
+        found.seen({**cells, **shown, "file name": person})
+        return
+    cells.pop("annotations", None)
+    for one in annotations or [{}]:
+        own = one if isinstance(one, dict) else {}
+        known = {f"annotations.{name}": own.get(name) for name in ("label", "user")}
+        found.seen({**cells, **known})
+
+
+def _is_set(labels: object) -> bool:
+    return isinstance(labels, list) and not any(isinstance(one, list | dict) for one in labels)
 
 
 def _text(found: Expansion, line: int, record: Mapping[str, Any], person: str) -> None:
@@ -79,9 +104,8 @@ def _answers(record: Mapping[str, Any], person: str) -> dict[str, list[str]] | N
                 return None
             by_user.setdefault(text_of(one.get("user", person)), []).append(text_of(one["label"]))
         return by_user
-    keys = ("label", "labels", "cats")
-    labels: Any = next((record[key] for key in keys if key in record), [])
+    labels: Any = next((record[key] for key in LABELS if key in record), [])
     labels = [labels] if isinstance(labels, str | int | float) else labels or []
-    if not isinstance(labels, list) or any(isinstance(one, list | dict) for one in labels):
+    if not _is_set(labels):
         return None
     return {person: [text_of(label) for label in labels]} if labels else {}

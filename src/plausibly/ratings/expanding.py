@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,9 @@ class Expansion:
     broken: list[tuple[int, str]] = field(default_factory=list)
     cells: list[Mapping[str, Any]] = field(default_factory=list)
     roles: dict[str, Role] = field(default_factory=dict)
-    unstored: tuple[str, ...] = ()
+    unstored: Collection[str] = ()
+    tables: dict[str, str] = field(default_factory=dict)
+    examples: list[Mapping[str, Any]] = field(default_factory=list)
 
     def seen(self, cells: Mapping[str, Any]) -> None:
         """Add the cells of one record as the file has them, by the name of their field."""
@@ -72,13 +74,15 @@ class Expansion:
         return replace(imported_answers(rows, missing, empty=empty), items=self.items_table())
 
     def note_fields(self) -> None:
-        """Keep what each field of the file is."""
+        """Keep what each field of the file is; examples are from records that gave a rating."""
+        rated = {id(record) for record in self.examples}
+        cells = sorted(self.cells, key=lambda record: id(record) not in rated)
         names = dict.fromkeys(name for record in self.cells for name in record)
         columns = [
-            pl.Series(name, [_cell(record.get(name)) for record in self.cells], dtype=pl.String)
+            pl.Series(name, [_cell(record.get(name)) for record in cells], dtype=pl.String)
             for name in names
         ]
-        note_columns(pl.DataFrame(columns), self.roles, unstored=self.unstored)
+        note_columns(pl.DataFrame(columns), self.roles, unstored=self.unstored, tables=self.tables)
 
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""

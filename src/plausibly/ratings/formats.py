@@ -67,6 +67,9 @@ AUTO = "auto"
 # Forms that tell themselves where there is no answer.
 OWN_SIGNS = ("answers", "iks", "pap")
 
+# Forms that are a folder themselves.
+FOLDERS = ("answers", "iks", "pap", "potato")
+
 JOIN = f"Join it to ratings: read the ratings and pass it as {option('annotators')}."
 
 # Forms that are one type of file, whatever the name says.
@@ -123,7 +126,7 @@ def import_ratings(
             raise StudyError(what, parameter="missing")
         told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
         if READERS.is_ours(form):
-            imported = read(path, names=chosen, **told)
+            imported = _read_ours(read, path, form=form, names=chosen, told=told)
         else:
             signs = missing_answers(missing)
             imported = _read_outside(read, path, form=form, names=chosen, missing=signs)
@@ -135,6 +138,20 @@ def import_ratings(
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)
     return renamed_people(imported, naming or KEPT, form=form)
+
+
+def _read_ours(
+    read: Reader, path: Path, *, form: str, names: Mapping[str, str], told: Mapping[str, Missing]
+) -> Imported:
+    """Return what a file holds, or what the files of a folder or archive do."""
+    from plausibly.ratings.several import files_in, is_several, no_files, read_several
+
+    if form in FOLDERS or not is_several(path):
+        return read(path, names=names, **told)
+    files = files_in(path)
+    if not files:
+        raise no_files(path)
+    return read_several(path, files, read, names=names, **told)
 
 
 def _read_outside(

@@ -15,6 +15,7 @@ from plausibly.io.layout import Role
 
 LANGUAGES = {"en": "English", "de": "German", "it": "Italian", "fr": "French", "es": "Spanish"}
 NOT_ITEMS = ("time", "comment", "person", "check", "order")
+MEASURED = "measured"
 SHORT = 3  # words up to which a header names a fact; a longer one is a sentence
 ABOUT_YOU = re.compile(
     r"\b(you|your|yours|du|dein|deine|sie|ihr|ihre|ihren|tu|tuo|tua|suo|sua|lei|vous|votre|vos|"
@@ -27,6 +28,7 @@ _FILLERS = {
     *("anni", "secondi", "le", "les", "autres", "ans", "secondes", "el", "otros"),
     *("otras", "anos", "segundos"),
 }
+_PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 # What people sign, however long the sentence is.
 CONSENT = re.compile(
     r"\b(informed consent|i (hereby |voluntarily )?(consent|agree)|"
@@ -66,13 +68,21 @@ def plain(text: str) -> str:
 
 
 @cache
-def _words() -> Mapping[str, HeaderWord]:
-    """Return every word with its role; a role that stands earlier in the file wins."""
+def _lists() -> Mapping[str, Mapping[str, list[str]]]:
+    """Return the words of the file, by what they show and by language."""
     import tomllib
 
     text = files("plausibly.ratings").joinpath("header_words.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _words() -> Mapping[str, HeaderWord]:
+    """Return every word with its role; a role that stands earlier in the file wins."""
     words: dict[str, HeaderWord] = {}
-    for role, languages in tomllib.loads(text).items():
+    for role, languages in _lists().items():
+        if role == MEASURED:
+            continue
         for language, own in languages.items():
             for word in map(plain, own):
                 known = words.get(word)
@@ -125,16 +135,35 @@ def word_in(header: str) -> HeaderWord | None:
 
 
 def exact_word(header: str) -> HeaderWord | None:
-    """Return what a header says that is nothing but a word of ours, with "id" or "name" behind it.
+    """Return what a header says that is nothing but a word of ours, with "id" or "name" next to it.
 
-    >>> exact_word("Worker_ID").role, exact_word("Bewertung").role
-    ('annotator', 'answer')
+    What is in parentheses, such as a unit, does not count.
+
+    >>> [exact_word(one).role for one in ("Worker_ID", "Bewertung (1-7)", "ID frase")]
+    ['annotator', 'answer', 'item']
     """
-    bare = plain(header)
+    bare = plain(_PARENTHESES.sub("", header)) or plain(header)
+    starts = [bare, *(bare.removeprefix(one) for one in ("id ", "nr ", "code ", "codice "))]
     for ending in ("", " id", " name", "id", " code", " nr", " number"):
-        if bare.endswith(ending) and (word := _words().get(bare.removesuffix(ending).strip())):
-            return word
+        for start in dict.fromkeys(starts):
+            if start.endswith(ending) and (
+                word := _words().get(start.removesuffix(ending).strip())
+            ):
+                return word
     return None
+
+
+def is_measured(header: str) -> bool:
+    """Return whether a header names what is judged, such as plausibility.
+
+    >>> is_measured("Plausibilità (0-100)"), is_measured("plausibility_rating"), is_measured("Age")
+    (True, True, False)
+    """
+    measured = {plain(word) for own in _lists()[MEASURED].values() for word in own}
+    words = plain(_PARENTHESES.sub("", header)).split()
+    known = [word in measured for word in words]
+    answers = [(role := _words().get(word)) is not None and role.role == "answer" for word in words]
+    return any(known) and all(a or b for a, b in zip(known, answers, strict=True))
 
 
 def language_of(headers: Iterable[str]) -> str | None:

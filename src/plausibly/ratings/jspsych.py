@@ -74,9 +74,13 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     what = named(names, "item", columns, path) or item_column(others) or _stimulus(runs, columns)
     if what is None and not _are_pages(runs):
         raise no_item(path, columns)
-    found = Expansion(path, roles=field_roles(columns, ROLES), unstored=("time_elapsed",))
+    found = Expansion(path, roles=field_roles(columns, ROLES))
     found.roles.update({what: "item"} if what else {})
     found.roles.update({who: "annotator"} if who else {})
+    facts = [names.get("text", STIMULUS), names.get("condition", "condition")]
+    found.tables = {name: "items" for name in facts if name in columns and name != what}
+    used = {what, who, names.get("answer"), names.get("question", "question"), "rt", "trial_index"}
+    found.unstored = {*columns} - {*used, *ANSWERS, *found.tables}
     comments: dict[str, dict[str, Any]] = {}
     for number, run in enumerate(runs, start=1):
         person = _person(run, who, number)
@@ -213,6 +217,7 @@ def _rate(
 ) -> None:
     """Add the ratings of one trial: person, item, and a response to one or several questions."""
     person, item, response = rating
+    found.examples.append(trial)
     kind = "check" if is_check(trial) else "item"
     text = trial.get(names.get("text", STIMULUS))
     condition = trial.get(names.get("condition", "condition"))

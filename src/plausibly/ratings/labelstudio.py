@@ -207,6 +207,7 @@ def _task(
         given = list(_results(found, line, results, names, without_boxes=not writing))
         dropping(EMPTY, int(not given))
         found.roles |= {question: "answer" for question, _ in given}
+        _note(found, data, names)
         found.seen(
             {"id": task.get("id"), **data, **dict(given), "completed_by": annotator}
             | {"comment": comment, "lead_time": when["seconds"], "updated_at": when["submitted"]}
@@ -300,6 +301,7 @@ def _flat(
             given[question] = ";".join(answers)
     found.roles |= dict.fromkeys(questions, "answer")
     found.roles |= dict.fromkeys(boxes, "comment")
+    _note(found, record, names)
     found.seen({**record, **given})
     comment = "\n".join(given[box] for box in sorted(boxes) if box in given)
     answered = [question for question in questions if question in given]
@@ -315,6 +317,17 @@ def _flat(
             submitted=record.get("updated_at") or record.get("created_at"),
             comment=comment or None,
         )
+
+
+def _note(found: Expansion, record: Json, names: Mapping[str, str]) -> None:
+    """Keep which fields describe the item, and which others are in no table."""
+    facts = {fact: names.get(fact, fact) for fact in ITEM_FACTS}
+    present = {fact: field for fact, field in facts.items() if field in record}
+    found.tables |= dict.fromkeys(present.values(), "items")
+    found.roles |= {present["text"]: "item"} if "text" in present else {}
+    named = names.get("item", "item") in record
+    found.unstored = {"created_at"} if record.get("updated_at") else set()
+    found.unstored |= {"id"} if named else set()
 
 
 def _tell(

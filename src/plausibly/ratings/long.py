@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,8 +46,42 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     """
     rows = read_rows(path)
     note_long(rows.frame, names)
+    rows, names = one_question_each(rows, names)
     imported = long_ratings(renamed(rows, names), missing=missing)
     return _with_texts(path, imported) if "text" in names else imported
+
+
+def one_question_each(rows: Rows, names: Mapping[str, str]) -> tuple[Rows, Mapping[str, str]]:
+    """Return one row per answer where several columns, named with commas, hold answers.
+
+    Each column is a question.
+
+    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "true": [4], "likely": [5]})
+    >>> rows = Rows(Path("r"), frame, (), list)
+    >>> rows, names = one_question_each(rows, {"answer": "true,likely"})
+    >>> rows.frame.rows(), names
+    ([('t1', 'a', 'true', 4), ('t1', 'a', 'likely', 5)], {})
+    """
+    asked = [name.strip() for name in names.get("answer", "").split(",")]
+    frame = rows.frame
+    if len(asked) < 2 or names["answer"] in frame.columns or not {*asked} <= {*frame.columns}:
+        return rows, names
+    others = [name for name in frame.columns if name not in asked]
+    if {"question", "answer"} & {*others, *names} - {"answer"}:
+        raise TableError(
+            f"{rows.path}: the columns {names['answer']} are one question each, so there can be no "
+            f"other question. Omit {option('columns')} question."
+        )
+    height = frame.height
+    if len({frame[name].dtype for name in asked}) > 1:
+        frame = frame.with_columns(_text(rows, name) for name in asked)
+    long = frame.unpivot(on=asked, index=others, variable_name="question", value_name="answer")
+
+    def locate(numbers: Sequence[int]) -> list[int]:
+        return rows.locate([number % height for number in numbers])
+
+    kept = {ours: theirs for ours, theirs in names.items() if ours != "answer"}
+    return replace(rows, frame=long, locate=locate), kept
 
 
 def _with_texts(path: Path, imported: Imported) -> Imported:
@@ -63,12 +97,16 @@ def _with_texts(path: Path, imported: Imported) -> Imported:
     return replace(imported, notes=(*imported.notes, note))
 
 
-def note_long(frame: pl.DataFrame, names: Mapping[str, str]) -> None:
+def note_long(
+    frame: pl.DataFrame, names: Mapping[str, str], *, dropped: Collection[str] = ()
+) -> None:
     """Keep what each column of a table with one row per answer is."""
     chosen = {theirs: ours for ours, theirs in names.items()}
+    if (several := names.get("answer", "")) not in frame.columns:
+        chosen |= dict.fromkeys((name.strip() for name in several.split(",")), "answer")
     replaced = {ours for ours in names if ours not in names.values()}
     roles: dict[str, Role] = {}
-    unstored = []
+    unstored = [*dropped]
     for name in frame.columns:
         ours = chosen.get(name, spelling(name))
         word = exact_word(name) or word_in(name)

@@ -1,8 +1,9 @@
 """The batch CSV of Mechanical Turk: one row per assignment, `Input.*` and `Answer.*` columns.
 
-By default each `Answer.x` column is a question `x`, and the item is what `Input.item` or
-`Input.id` says, else the only `Input.*` column, else the HIT. With several items in one HIT, name
-the columns by their number: `--columns item=Input.id{n} --columns answer=Answer.rating{n}`. Buttons
+By default each `Answer.x` column is a question `x`, and the item is what `Input.item`, `Input.id`
+or another id says, else the sentence, else the only `Input.*` column, else the HIT. Where inputs
+and answers have the same numbers (`Input.s1`, `Answer.rating1`), a HIT has several items;
+`--columns item=Input.id{n} --columns answer=Answer.rating{n}` names other columns. Buttons
 exported as `Answer.x.yes`, `Answer.x.no` holding true and false are one question `x`; so is what
 the crowd elements put as JSON into `Answer.taskAnswers`. `Answer.comment` becomes the comment.
 
@@ -31,6 +32,7 @@ from plausibly.io.imported import Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, annotators_table
+from plausibly.ratings.headers import word_in
 from plausibly.ratings.mturk_columns import (
     ANSWER,
     COMMENTS,
@@ -61,7 +63,8 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     columns = rows.frame.columns
     _require(path, columns, names)
     places = places_of(columns, names)
-    note_columns(rows.frame, _roles(columns, places, names))
+    roles, tables = _roles(columns, places, names), _tables(places, names)
+    note_columns(rows.frame, roles, unstored=_unstored(columns, places, names), tables=tables)
     found = Expansion(path, broken=list(rows.broken))
     people: dict[str, dict[str, Any]] = {}
     lines = rows.locate(range(rows.frame.height))
@@ -116,9 +119,26 @@ def _roles(
             roles[name] = "comment"
         elif name in known:
             roles[name] = known[name]
-        elif name.startswith(ANSWER):
-            roles[name] = "answer"
+        elif name.startswith(ANSWER) and (word := word_in(name.removeprefix(ANSWER))):
+            roles[name] = word.role
     return roles
+
+
+def _tables(places: list[SheetPlace], names: Mapping[str, str]) -> dict[str, str]:
+    """Return which columns are stored in other tables, or under another name in the ratings."""
+    people = [*(names[fact] for fact in PEOPLE if fact in names), "LifetimeApprovalRate"]
+    return {
+        **dict.fromkeys((STATUS, "HITId"), "ratings"),
+        **dict.fromkeys(people, "annotators"),
+        **{column: "items" for place in places for column in place.facts.values()},
+    }
+
+
+def _unstored(columns: list[str], places: list[SheetPlace], names: Mapping[str, str]) -> list[str]:
+    """Return the columns of answers that are not read, such as those about the person."""
+    asked = {column for place in places for own in place.questions.values() for column in own}
+    kept = {*asked, *names.values(), *COMMENTS}
+    return [name for name in columns if name.startswith(ANSWER) and name not in kept]
 
 
 def _require(path: Path, columns: list[str], names: Mapping[str, str]) -> None:

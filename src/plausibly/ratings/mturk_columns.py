@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plausibly.errors import StudyError, option
 from plausibly.io import Flaw, json_value
+from plausibly.io.dialect import spelling
 from plausibly.ratings.expanding import Expansion, text_of
+from plausibly.ratings.headers import exact_word, word_in
 
 INPUT, ANSWER = "Input.", "Answer."
 TASK_ANSWERS = "Answer.taskAnswers"
@@ -17,6 +19,8 @@ COMMENTS = ("Answer.comment", "Answer.comments", "Answer.feedback")
 ITEM_COLUMNS = ("Input.item", "Input.id", "Input.item_id")
 ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
 
+CHECK = "check"
+_ID = re.compile(r"(^|[._])(id|nr|code|number|key)$")
 _TRUTH = {"true": True, "on": True, "false": False, "off": False}
 
 Record = Mapping[str, str | None]
@@ -33,11 +37,20 @@ class SheetPlace:
 
 def places_of(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
     """Return where items stand: one place, or one per number where columns are numbered."""
-    if NUMBERED not in names.get("answer", ""):
-        item = names.get("item") or _item_column(columns)
-        facts = {f: names.get(f, INPUT + f) for f in ITEM_FACTS}
-        known = {f: column for f, column in facts.items() if column in columns}
-        return [SheetPlace(item, known, _questions(columns, names))]
+    if NUMBERED in names.get("answer", ""):
+        return _mapped_places(columns, names)
+    if not {"item", "answer"} & {*names} and (several := _numbered_places(columns, names)):
+        return several
+    item = names.get("item") or _item_column(columns)
+    facts = {f: names.get(f, INPUT + f) for f in ITEM_FACTS}
+    known = {f: column for f, column in facts.items() if column in columns and column != item}
+    text = _text_column([c for c in _inputs(columns) if c not in {item, *known.values()}])
+    described = {"text": text} if text and "text" not in known and item != "HITId" else {}
+    return [SheetPlace(item, {**known, **described}, _questions(columns, names))]
+
+
+def _mapped_places(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
+    """Return one place for each number that fits the columns as they are mapped."""
     pattern = re.escape(names["answer"]).replace(re.escape(NUMBERED), r"(\d+)")
     numbers = [m.group(1) for c in columns if (m := re.fullmatch(pattern, c))]
     if not numbers or NUMBERED not in names.get("item", ""):
@@ -60,12 +73,75 @@ def places_of(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
     ]
 
 
-def _item_column(columns: list[str]) -> str:
-    inputs = [column for column in columns if column.startswith(INPUT)]
+def _numbered_places(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
+    """Return one place per number where inputs and questions have the same numbers, else none."""
+    inputs = _by_number({column: (column,) for column in _inputs(columns)}, INPUT)
+    asked = {f"{ANSWER}{name}": own for name, own in _questions(columns, names).items()}
+    questions = _by_number(asked, ANSWER)
+    numbers = next((own.keys() for own in questions.values() if len(own) > 1), None)
+    if numbers is None or any(own.keys() != numbers for own in questions.values()):
+        return []
+    fitting = {stem: own for stem, own in inputs.items() if own.keys() == numbers}
+    item = _item_column([f"{INPUT}{stem}" for stem in fitting]) if fitting else "HITId"
+    stem = item.removeprefix(INPUT) if item != "HITId" else next(iter(fitting), None)
+    if stem is None:
+        return []
+    others = {f"{INPUT}{one}": one for one in fitting if one != stem}
+    facts = {fact: fact for fact in ITEM_FACTS if fact in others.values()}
+    text = _text_column([*others])
+    facts = ({"text": others[text]} if text else {}) | facts
+    return [
+        SheetPlace(
+            item=fitting[stem][number][0],
+            facts={fact: fitting[own][number][0] for fact, own in facts.items()},
+            questions={name or "rating": own[number] for name, own in questions.items()},
+        )
+        for number in sorted(numbers)
+    ]
+
+
+def _by_number(
+    columns: Mapping[str, tuple[str, ...]], start: str
+) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Return the columns that are numbered: by their name without the number, then by it.
+
+    >>> _by_number({"Input.s1": ("Input.s1",), "Input.s2": ("Input.s2",)}, "Input.")
+    {'s': {1: ('Input.s1',), 2: ('Input.s2',)}}
+    """
+    numbered: dict[str, dict[int, tuple[str, ...]]] = {}
+    for name, own in columns.items():
+        match = re.fullmatch(r"(\D*)(\d+)(\D*)", name.removeprefix(start))
+        if match:
+            stem = f"{match[1].strip('._-')}{match[3]}".strip("._-")
+            numbered.setdefault(stem, {})[int(match[2])] = own
+    return numbered
+
+
+def _inputs(columns: Sequence[str]) -> list[str]:
+    return [column for column in columns if column.startswith(INPUT)]
+
+
+def _item_column(columns: Sequence[str]) -> str:
+    """Return the input that names the item: an id, else a sentence, else the only input."""
+    inputs = _inputs(columns)
     named = [column for column in inputs if column in ITEM_COLUMNS]
-    if named:
-        return named[0]
-    return inputs[0] if len(inputs) == 1 else "HITId"
+    ids = [column for column in inputs if _ID.search(spelling(column))]
+    texts = [column for column in inputs if _is_text(column)]
+    for candidates in (named[:1], ids, texts, inputs):
+        if len(candidates) == 1:
+            return candidates[0]
+    return "HITId"
+
+
+def _text_column(inputs: Sequence[str]) -> str | None:
+    texts = [column for column in inputs if _is_text(column)]
+    return texts[0] if len(texts) == 1 else None
+
+
+def _is_text(column: str) -> bool:
+    name = column.removeprefix(INPUT)
+    word = exact_word(name)
+    return spelling(name) == "text" or (word is not None and word.role == "item")
 
 
 def _questions(columns: list[str], names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -79,7 +155,9 @@ def _questions(columns: list[str], names: Mapping[str, str]) -> dict[str, tuple[
             continue
         question = column.removeprefix(ANSWER).split(".")[0]
         found[question] = (*found.get(question, ()), column)
-    return found
+    about = {question: word_in(question) for question in found}
+    asked = {q: own for q, own in found.items() if (word := about[q]) is None or word.role == CHECK}
+    return asked or found
 
 
 def answers_of(

@@ -15,7 +15,7 @@ counted and left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ from plausibly.ratings.trials import (
     named,
     no_item,
     person_column,
+    text_column,
 )
 
 MAPPED = ("item", "annotator", "text", "condition")
@@ -80,6 +81,10 @@ def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     found = Expansion(path, roles=field_roles(columns, ROLES))
     found.roles.update({what: "item"} if what else {})
     found.roles.update({who: "annotator"} if who else {})
+    text = named(names, "text", columns, path)
+    text = text or text_column([name for name in logged if what not in (None, name)])
+    facts = {"text": text or "text", "condition": names.get("condition", "condition")}
+    _note(found, columns, facts, {what, who})
     for row in rows:
         found.seen(row)
     people = _people(rows, who)
@@ -90,10 +95,27 @@ def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     chosen = CHOSEN if types & {*CHOSEN} else (KEY,)
     for (person, _), numbers in trials.items():
         trial = [rows[number] for number in numbers]
-        _trial(found, (lines[numbers[0]], person), trial, {**names, "item": what or ""}, chosen)
+        _trial(found, (lines[numbers[0]], person), trial, {**facts, "item": what or ""}, chosen)
     if not (found.ratings or found.broken) and what is None:
         raise no_item(path, logged)
     return found.imported(missing)
+
+
+def _note(
+    found: Expansion,
+    columns: Sequence[str],
+    facts: Mapping[str, str],
+    named: Collection[str | None],
+) -> None:
+    """Keep which columns describe items, and which others are in no table."""
+    spelled = {spelling(name): name for name in columns if name not in named}
+    of_items = {spelled[one] for one in map(spelling, facts.values()) if one in spelled}
+    found.tables = dict.fromkeys(of_items, "items")
+    found.roles.update(dict.fromkeys(of_items & {facts["text"]}, "item"))
+    stored = {name for one, name in spelled.items() if one in ROLES and one != "comments"}
+    if len({*named} - {None}) == 2:  # people have a name, and their address is not needed
+        stored -= {name for one, name in spelled.items() if one.startswith(HASH)}
+    found.unstored = {*columns} - {*stored, *of_items, *named}
 
 
 def _rows(path: Path) -> tuple[list[int], list[Row]]:
@@ -170,10 +192,11 @@ def _trial(
         dropping("trials without an item", 1)
         return
     kind = "check" if is_check(parts) else "item"
-    facts = {fact: _fact(trial, names.get(fact, fact)) for fact in ("text", "condition")}
+    facts = {fact: _fact(trial, names[fact]) for fact in ("text", "condition")}
     found.item(line, item.strip(), **facts, kind=kind)
     said = [_get(row, VALUE) for row in trial if _get(row, TYPE) == TYPED]
     start = next((_get(row, EVENT) for row in trial if _get(row, VALUE) == "Start"), "")
+    found.examples.extend(answers.values())
     for question, row in answers.items():
         found.rating(
             line,
@@ -205,7 +228,9 @@ def _answers(trial: Sequence[Row], chosen: Sequence[str]) -> dict[str, Row]:
 
 
 def _fact(trial: Sequence[Row], column: str) -> str | None:
-    values = (cell for row in trial for name, cell in row.items() if spelling(name) == column)
+    values = (
+        cell for row in trial for name, cell in row.items() if spelling(name) == spelling(column)
+    )
     return next((value for value in values if value.strip()), None)
 
 

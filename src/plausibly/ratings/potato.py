@@ -57,6 +57,11 @@ def read_potato(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     return replace(joined, ratings=ratings, items=whole.items_table())
 
 
+def is_potato(folder: Path) -> bool:
+    """Return whether a folder is one of Potato's output."""
+    return any(True for name in (INSTANCES, STATE) for _ in folder.rglob(name))
+
+
 def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
@@ -125,6 +130,7 @@ def _record(found: Expansion, line: int, record: Json) -> None:
     seconds = _seconds(record.get("behavioral_data"))
     item = text_of(instance)
     found.item(line, item, text=record.get("displayed_text"))
+    found.tables["displayed_text"] = "items"
     found.roles.update({"id": "item", "displayed_text": "item", "user_id": "annotator"})
     found.roles.update({"seconds": "time", **dict.fromkeys(labels, "answer")})
     answers = {scheme: dict(_answers(scheme, options)) for scheme, options in labels.items()}

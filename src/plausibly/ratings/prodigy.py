@@ -32,17 +32,36 @@ ROLES: Mapping[str, Role] = {
     "answer": "answer",
     "comment": "comment",
 }
+_IDS = ("item", "id")
 ACCEPT, REJECT, IGNORE = "accept", "reject", "ignore"
 
 
 def read_prodigy(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings and items from what Prodigy exports."""
     no_names(names, form="prodigy")
-    found = Expansion(path, roles=dict(ROLES))
-    for line, task in zip(*read_records(path), strict=True):
-        found.seen({name: one for name, one in task.items() if not isinstance(one, dict | list)})
+    found = Expansion(path, roles=dict(ROLES), tables={"text": "items"})
+    lines, tasks = read_records(path)
+    found.unstored = {"_session_id"} if any("_annotator_id" in task for task in tasks) else set()
+    for line, task in zip(lines, tasks, strict=True):
+        found.seen(_cells(found, task))
         _task(found, line, task)
     return found.imported(missing)
+
+
+def _cells(found: Expansion, task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a task; what was accepted is the answer where options are offered."""
+    cells = {name: one for name, one in task.items() if not isinstance(one, dict | list)}
+    meta = task.get("meta")
+    named = (
+        {f"meta.{one}": meta[one] for one in _IDS if one in meta} if isinstance(meta, dict) else {}
+    )
+    found.roles |= dict.fromkeys(named, "item")
+    unused = {"_input_hash"} if named or {*_IDS} & {*task} else set()
+    if isinstance(task.get("accept"), list):
+        cells["accept"] = ";".join(map(text_of, task["accept"]))
+        unused.add("answer")
+    found.unstored = {*found.unstored, *unused}
+    return {**cells, **named}
 
 
 def _task(found: Expansion, line: int, task: Mapping[str, Any]) -> None:

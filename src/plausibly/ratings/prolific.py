@@ -83,7 +83,12 @@ def note_prolific(frame: pl.DataFrame, path: Path) -> None:
     roles: dict[str, Role] = dict.fromkeys(frame.columns, "person")
     roles |= dict.fromkeys((found[one] for one in TIMES if one in found), "time")
     roles[found["annotator"]] = "annotator"
-    note_columns(frame, roles, unstored=[c for c in frame.columns if c not in found.values()])
+    note_columns(
+        frame,
+        roles,
+        unstored=[c for c in frame.columns if c not in found.values()],
+        tables=dict.fromkeys(frame.columns, "annotators"),
+    )
 
 
 def _key(column: str) -> str:

@@ -35,9 +35,11 @@ def read_prolific_answers(
     mapped = {**names, "annotator": who}
     spelled = {spelling(column) for column in rows.frame.columns}
     if "answer" in names or {"item", "answer"} <= spelled:
-        note_long(rows.frame, mapped)
         long = recognised(renamed(rows, mapped), (*RATINGS.schema, *RATINGS.optional))
         own = [c for c in long.frame.columns if c in (*RATINGS.schema, *RATINGS.optional, "kind")]
+        used = [*map(spelling, own), *mapped.values()]
+        dropped = [c for c in rows.frame.columns if not {c, spelling(c)} & {*used}]
+        note_long(rows.frame, mapped, dropped=dropped)
         imported = long_ratings(replace(long, frame=long.frame.select(own)), missing=missing)
     elif "item" not in names and known is not None and not _has_items(rows, who):
         note_prolific(rows.frame, path)

@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.errors import TableError
 from plausibly.io import read_rows, text_rows
 from plausibly.io.cells import records, separator_of
 from plausibly.io.decoding import as_utf8
 from plausibly.io.dialect import spelling
 from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
 from plausibly.io.titles import below_titles
+from plausibly.ratings.argilla import ANSWERED
+from plausibly.ratings.potato import is_potato
 from plausibly.ratings.prolific import is_prolific
 from plausibly.ratings.senses import NEEDED, columns_by_sense, names_items, with_time
+from plausibly.ratings.several import files_in, is_several, no_files
 from plausibly.ratings.tool_columns import survey_tool
 from plausibly.ratings.wide_columns import looks_wide
 
@@ -57,12 +62,37 @@ def recognised_form(path: Path, names: Mapping[str, str]) -> Recognised:
         path: The file or folder.
         names: From our column to the file's, as chosen.
     """
-    if path.is_dir():
-        return Recognised("potato", "Potato", "a folder")
+    if is_several(path):
+        return _of_several(path, names)
     if path.suffix.lower() == ".sqlite":
         return Recognised("answers", "plausibly", "a database of answers")
     if not (path.is_file() or is_stream(path)):
         return Recognised(LONG)
+    return _of_file(path, names)
+
+
+def _of_several(path: Path, names: Mapping[str, str]) -> Recognised:
+    """Return the format of the files in a folder or archive, which must be the same."""
+    if path.is_dir() and (is_potato(path) or not files_in(path)):
+        return Recognised("potato", "Potato", "a folder")
+    files = files_in(path)
+    forms = [_of_file(one, names) for one in files]
+    if not forms:
+        raise no_files(path)
+    other = next((n for n, form in enumerate(forms) if form.form != forms[0].form), None)
+    if other is not None:
+        raise TableError(
+            f"{path}: {files[0].name} is in the {forms[0].form} format and {files[other].name} in "
+            f"the {forms[other].form} format. Pass one of the files."
+        )
+    if len(forms) == 1:
+        return forms[0]
+    evidence = f"{len(files)} files, each with {forms[0].evidence}" if forms[0].evidence else ""
+    return replace(forms[0], evidence=evidence)
+
+
+def _of_file(path: Path, names: Mapping[str, str]) -> Recognised:
+    """Return the format of one file, by its content."""
     content = as_utf8(path, read_bytes(path))
     first = content[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if first.startswith((b"[", b"{")):
@@ -74,25 +104,39 @@ def recognised_form(path: Path, names: Mapping[str, str]) -> Recognised:
 
 def _of_json(content: bytes, names: Mapping[str, str]) -> Recognised:
     """Return the format of a JSON text, by the keys of its first object."""
-    text = content.decode(errors="replace").lstrip("\ufeff \t\r\n")
-    try:
-        start = 1 if text.startswith("[") else 0
-        while text[start : start + 1] in ("[", " ", "\t", "\r", "\n") and start:
-            start += 1
-        record = json.JSONDecoder().raw_decode(text, start)[0]
-    except (ValueError, IndexError, RecursionError):
+    objects = list(islice(_objects(content), _ROWS))
+    if not objects:
         return Recognised(LONG)
-    if not isinstance(record, dict):
-        return Recognised(LONG)
+    record = objects[0]
     keys = {*record}
     if _is_long([*record], names):
         return Recognised(LONG, None, "the keys item, annotator and answer")
     for form, tool, wanted in _OBJECTS:
         if wanted <= keys and (form != "labelstudio" or _is_labelstudio(record)):
             return Recognised(form, tool, f"the keys {', '.join(sorted(wanted))}")
+    if flat := [key for key in record if f"{key}.users" in keys and key.endswith(ANSWERED)]:
+        return Recognised("argilla", "Argilla", f"the key {flat[0]}")
     if "annotation_approver" in keys or {"id", "text", "label"} <= keys:
         return Recognised("doccano", "doccano", "the keys id, text and label")
-    return Recognised(LONG)
+    header = [*dict.fromkeys(name for one in objects for name in one)]
+    cells = [["" if one.get(c) is None else str(one[c]) for c in header] for one in objects]
+    return _of_senses(header, cells, names) or Recognised(LONG)
+
+
+def _objects(content: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the objects at the beginning of a JSON text, which may be in lists."""
+    text, decoder, place = content.decode(errors="replace"), json.JSONDecoder(), 0
+    while place < len(text):
+        if text[place] in "\ufeff \t\r\n,[]":
+            place += 1
+            continue
+        try:
+            value, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(value, dict):
+            return
+        yield value
 
 
 _OBJECTS: Sequence[tuple[str, str, set[str]]] = (
@@ -115,8 +159,19 @@ def _is_labelstudio(record: Mapping[str, Any]) -> bool:
 def _of_table(path: Path, content: bytes, names: Mapping[str, str]) -> Recognised:
     """Return the format of a table, by its header and its first rows."""
     header, rows = _head(path, content)
-    if header is None:
-        return Recognised(LONG)
+    return Recognised(LONG) if header is None else recognised_table(header, rows, names)
+
+
+def recognised_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
+) -> Recognised:
+    """Return the format of a table.
+
+    Args:
+        header: The names of its columns.
+        rows: Its first rows.
+        names: From our column to the table's, as chosen.
+    """
     if _is_long(header, names):
         evidence = "the columns item, annotator and answer"
         return Recognised(LONG, _of_r(header), evidence, with_time(header, rows, names))

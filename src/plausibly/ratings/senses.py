@@ -6,11 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 
 from plausibly.io.dialect import spelling
-from plausibly.ratings.headers import HeaderWord, exact_word
+from plausibly.ratings.headers import HeaderWord, exact_word, is_measured
 
 NEEDED = ("item", "annotator", "answer")
 _ID = re.compile(r"(id|nr|number|code|no)$")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+_SECONDS = re.compile(
+    r"\b(s|secs?|seconds|sekunden|sek|secondi|secondes|segundos)\b|_(s|secs?|seconds)$", re.I
+)
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 _FEWEST_WORDS = 3
 
 Table = Sequence[Sequence[str]]
@@ -39,6 +43,8 @@ def columns_by_sense(
         candidates = same or _of_role(words, ours)
         if ours == "item" and len(candidates) > 1:
             candidates = _with_text(header, rows, candidates)
+        if ours == "answer" and not candidates:
+            candidates = _measured(header, rows, by_sense)
         if len(candidates) == 1 and candidates[0] not in by_sense.values():
             by_sense[ours] = candidates[0]
         elif ours in NEEDED:
@@ -52,11 +58,19 @@ def columns_by_sense(
 
 def with_time(header: Sequence[str], rows: Table, names: Mapping[str, str]) -> dict[str, str]:
     """Return the columns known, and the one that says when answers were given, if one does."""
-    if {"started", "submitted"} & {*map(spelling, header), *names}:
+    spelled = {*map(spelling, header), *names}
+    if {"started", "submitted"} & spelled:
         return dict(names)
+    taken = "seconds" in spelled
     words = {name: exact_word(name) for name in header if name not in names.values()}
-    times = [name for name in _of_role(words, "time") if _are_dates(header, rows, name)]
-    return {**names, "submitted": times[0]} if len(times) == 1 else dict(names)
+    of_time = _of_role(words, "time")
+    times = [name for name in of_time if _are_dates(header, rows, name)]
+    dated = {"submitted": times[0]} if len(times) == 1 else {}
+    durations = [
+        name for name in of_time if _SECONDS.search(name) and _are_numbers(header, rows, name)
+    ]
+    lasted = {"seconds": durations[0]} if len(durations) == 1 and not taken else {}
+    return {**names, **dated, **lasted}
 
 
 def names_items(header: Sequence[str], rows: Table, names: Mapping[str, str]) -> bool:
@@ -76,6 +90,16 @@ def names_items(header: Sequence[str], rows: Table, names: Mapping[str, str]) ->
     who = [names["annotator"]] if "annotator" in names else _of_role(words, "annotator")
     people = [_cells(header, rows, name) for name in who]
     return 2 * len(sentences) > len(cells) and any(len({*own}) < len(own) for own in people)
+
+
+def _measured(header: Sequence[str], rows: Table, known: Mapping[str, str]) -> list[str]:
+    """Return the columns of what is judged, as one name where there are several questions.
+
+    A column with the same cell in all rows names the question, or nothing.
+    """
+    measured = [c for c in header if c not in known.values() and is_measured(c)]
+    asked = [c for c in measured if "," not in c and len({*_cells(header, rows, c)} - {""}) > 1]
+    return [",".join(asked)] if asked else measured
 
 
 def _of_role(words: Mapping[str, HeaderWord | None], role: str) -> list[str]:
@@ -102,6 +126,11 @@ def _describes(header: Sequence[str], rows: Table, item: str, text: str) -> bool
 def _are_dates(header: Sequence[str], rows: Table, name: str) -> bool:
     cells = [cell for cell in _cells(header, rows, name) if cell]
     return bool(cells) and all(_DATE.search(cell) for cell in cells)
+
+
+def _are_numbers(header: Sequence[str], rows: Table, name: str) -> bool:
+    cells = [cell for cell in _cells(header, rows, name) if cell]
+    return bool(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _cells(header: Sequence[str], rows: Table, name: str) -> list[str]:

@@ -11,14 +11,15 @@ import polars as pl
 from plausibly.errors import TableError
 from plausibly.io import frame_rows, read_rows, text_rows
 from plausibly.io.answers import imported_answers
-from plausibly.io.choices import CHOICES, ReadingChoices, choosing
+from plausibly.io.choices import CHOICES, ReadingChoices, choosing, noting
 from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
 from plausibly.io.layout import layout_of
 from plausibly.io.missing import Missing, missing_answers
 from plausibly.ratings.formats import AUTO, import_ratings
-from plausibly.ratings.long import long_ratings, note_long
+from plausibly.ratings.long import long_ratings, note_long, one_question_each
 from plausibly.ratings.people import KEPT, Naming, renamed_people
+from plausibly.ratings.recognising import recognised_table
 from plausibly.ratings.wide import wide_ratings
 from plausibly.tables import ITEMS, text_column
 
@@ -29,6 +30,7 @@ SHRUNKEN = "share"
 LABELLED = ("item", "method", "label")
 TABLES = (".parquet", ".csv", ".tsv", ".json", ".jsonl")
 HEAD = 4096
+ROWS = 200
 WIDE = "wide"
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
 
@@ -44,8 +46,8 @@ def read_ratings(
 ) -> Imported:
     """Return the ratings of a file or frame, with the items and annotators it tells about.
 
-    A frame is read as the long form, or as the wide one: `question` is "rating" where it is
-    missing, whole floats are whole numbers, NaN is missing.
+    A frame is read as the long form, or as the wide one if its columns show that; `question` is
+    "rating" where it is missing, whole floats are whole numbers, NaN is missing.
 
     Args:
         source: A path (str or Path), a Polars, pandas or Arrow table, or what this returned.
@@ -75,18 +77,32 @@ def read_ratings(
         raise TableError(
             f"ratings: a table is read as long or wide, not as {format}. Pass the file."
         )
-    form = WIDE if format == WIDE else LONG
+    form, names = format, dict(columns or {})
     absent = missing_answers(missing)
     table = as_frame(source, where="ratings")
     with choosing(choices) as now:
+        if form == AUTO:
+            form, names = _recognised(table, names)
         if form == WIDE:
             rows = text_rows(frame_rows(FRAME, _texts(table)))
-            imported = wide_ratings(rows, names=columns or {}, missing=absent)
+            imported = wide_ratings(rows, names=names, missing=absent)
         else:
-            note_long(table, columns or {})
-            imported = long_ratings(frame_rows(FRAME, _named(table, columns or {})), missing=absent)
-    layout = layout_of(now, form=form, names=columns or {})
+            note_long(table, names)
+            rows, names_left = one_question_each(frame_rows(FRAME, table), names)
+            named = replace(rows, frame=_named(rows.frame, names_left))
+            imported = long_ratings(named, missing=absent)
+    layout = layout_of(now, form=form, names=names)
     return renamed_people(replace(imported, layout=layout), naming, form=form)
+
+
+def _recognised(table: pl.DataFrame, names: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the form of a table in memory, and its columns where they are read by their sense."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in table.head(ROWS).rows()]
+    recognised = recognised_table(table.columns, cells, names)
+    if recognised.form not in (LONG, WIDE):
+        return LONG, names
+    noting(evidence=recognised.evidence)
+    return recognised.form, {**recognised.names, **names}
 
 
 def _texts(table: pl.DataFrame) -> pl.DataFrame:

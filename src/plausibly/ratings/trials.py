@@ -23,6 +23,7 @@ _PEOPLE = (
     *("worker_id", "workerid", "annotator", "user_id", "id", "run_id"),
 )
 _ITEMS = ("item", "item_id", "itemid", "item_nr", "item_number", "stimulus_id", "stim_id")
+_TEXTS = ("text", "sentence", "stimulus")
 _TRUE = ("true", "1", "yes")
 
 
@@ -56,6 +57,11 @@ def person_column(columns: Sequence[str]) -> str | None:
 def item_column(columns: Sequence[str]) -> str | None:
     """Return the column that names the item."""
     return _first(columns, _ITEMS, "item")
+
+
+def text_column(columns: Sequence[str]) -> str | None:
+    """Return the column with the text of the item."""
+    return _first(columns, _TEXTS, "item")
 
 
 def _first(columns: Sequence[str], usual: Iterable[str], role: Role) -> str | None:

@@ -83,7 +83,12 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
     columns = chosen_columns(people.frame, names, path, asked=sheet.asked)
     cells = asked_in(columns.items, sheet.asked.labels)
     ordered = orders_of(people.frame.columns, columns.items)
-    note_columns(people.frame, columns.roles, unstored=_unstored(columns, ordered))
+    note_columns(
+        people.frame,
+        columns.roles,
+        unstored=_unstored(columns, ordered),
+        tables=dict.fromkeys(columns.comments, "annotators"),
+    )
     noting(language=language_of([*people.frame.columns, *sheet.asked.labels.values()]))
     long = _long(people, columns, cells, ordered)
     imported = imported_answers(long, missing, column="column")

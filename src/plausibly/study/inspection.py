@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,7 @@ class Inspection:
     def _columns(self) -> str:
         header = ("column", "role", "example", "blanks", "stored")
         rows = [
-            (one.name, one.role, one.example, one.blanks, "yes" if one.stored else "no")
+            (one.name, one.role, one.example, one.blanks, one.stored or "no")
             for one in self.layout.columns
         ]
         return text_table(header, rows) if rows else ""
@@ -149,15 +149,15 @@ def storing_command(
     layout: FileLayout,
     options: Mapping[str, object],
     *,
-    people_alone: bool = False,
+    tables: Collection[str] = (),
 ) -> str:
-    """Return the command that reads a file in the same way and stores the ratings.
+    """Return the command that reads a file in the same way and stores what it holds.
 
     Args:
         source: The file.
         layout: How it was read: the format is named, and columns that were read by their sense.
         options: Further options, by keyword; None and False stand for options not used.
-        people_alone: Whether the file describes people and has no ratings.
+        tables: Tables to store besides the ratings.
 
     >>> storing_command("my file.csv", FileLayout(form="wide"), {"decimal": ",", "keep_ids": False})
     "plausibly read 'my file.csv' --format wide --decimal , -o 'my file-ratings.parquet'"
@@ -172,5 +172,6 @@ def storing_command(
         elif value is not None and value is not False:
             words += [flag, str(value)]
     name = Path(source).name.partition(".")[0] or "stored"
-    people = ["--write-annotators", f"{name}-annotators.parquet"] if people_alone else []
-    return shlex.join([*words, *people, "-o", f"{name}-ratings.parquet"])
+    for table in tables:
+        words += [f"--write-{table}", f"{name}-{table}.parquet"]
+    return shlex.join([*words, "-o", f"{name}-ratings.parquet"])

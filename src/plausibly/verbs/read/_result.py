@@ -106,9 +106,8 @@ class ReadRatings(Result, Imported):
         original = self.original
         command = None
         if original.source is not None:
-            alone = self.ratings.is_empty()
             command = storing_command(
-                original.source, self.layout, original.options, people_alone=alone
+                original.source, self.layout, original.options, tables=self._other_tables()
             )
         return Inspection(
             source=original.source,
@@ -119,6 +118,13 @@ class ReadRatings(Result, Imported):
             rows=first_rows(self._preview()),
             command=command,
         )
+
+    def _other_tables(self) -> list[str]:
+        """Return the tables besides the ratings that hold something the file says."""
+        used = {column.stored for column in self.layout.columns}
+        if self.items is not None and (self.items["text"] != self.items["item"]).any():
+            used.add("items")
+        return [name for name in ("items", "annotators") if name in used & {*self.tables}]
 
     def _preview(self) -> pl.DataFrame:
         """Return the first rows as they will be stored; a secret that is not drawn is not shown."""

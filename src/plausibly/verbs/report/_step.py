@@ -240,12 +240,14 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
             "person": one["genuine_person"]["winning_rate"],
+            "worth": (one["worth"] or {}).get("words"),
             "unread": one["unread"],
             "reason": one.get("reason") or one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]
     ]
-    return {"with_people": rows, "over_ways": document["ways"]}
+    apart = document.get("departures", ())
+    return {"with_people": rows, "over_ways": document["ways"], "departures": apart}
 
 
 def _asked(work: Work, steps: Collection[str]) -> dict[str, Any]:

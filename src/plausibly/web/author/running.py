@@ -31,7 +31,7 @@ def author_of(folder: Path) -> Starlette:
     desk = AuthorDesk(
         folder=folder,
         title=str(server["title"]) or folder.resolve().name,
-        texts=Texts(server["interface"]),
+        texts=Texts(server["interface"], folder),
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
         token=secrets.token_urlsafe(16),
