@@ -29,6 +29,7 @@ from plausibly.stimuli.pap.building import PapLexica, placed_sets
 from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
 from plausibly.stimuli.pap.goals import design_goals
+from plausibly.stimuli.pap.identity import identity_notes, identity_report
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import COSTS, ROLES
 from plausibly.stimuli.pap.svo import read_svo
@@ -121,7 +122,8 @@ def build_pap(
     """Build PAP's two sets of events from the triples of a corpus.
 
     Writes items.parquet, ledger.parquet (every candidate left out, with the reason),
-    bins.json, funnel.json, cells.json, words.json, lexica.json, balance.json and goals.json.
+    bins.json, funnel.json, cells.json, words.json, lexica.json, balance.json, goals.json, and
+    identity.json (events that name people by origin, creed, gender or another group).
 
     Args:
         svo: Triples with their counts, or the folder extract wrote.
@@ -223,7 +225,8 @@ def _item_set(
         built, frequency=lists, lang=report["language"], norms=kind, draw=plan.draw, draws=COSTS
     )
     goals = design_goals(built.items, per_cell=plan.per_cell)
-    more = {"lexica.json": report, "goals.json": goals}
+    groups = identity_report(built.items, report["language"])
+    more = {"lexica.json": report, "goals.json": goals, "identity.json": groups}
     built = replace(built, documents={**built.documents, **more})
     cells = built.tables["cells"]
     return ItemSet(
@@ -236,6 +239,7 @@ def _item_set(
             "words": built.documents["words.json"],
             "lexica": report,
             "goals": goals,
+            "identity": groups,
             **_matching(built),
         },
         notes=(
@@ -244,6 +248,7 @@ def _item_set(
             *_matched(built),
             *_short(cells, plan),
             *_crowded(built.documents["words.json"]),
+            *identity_notes(groups, SHOWN),
             _reached(goals),
         ),
     )
