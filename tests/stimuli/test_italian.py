@@ -12,6 +12,7 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.datasets.lexica.italian import ItalianNouns, read_italian_nouns
+from plausibly.datasets.lexica.italian_forms import italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses, third_person
 from plausibly.errors import StudyError, TableError
 from plausibly.stimuli.custom import filled
@@ -254,3 +255,20 @@ def test_italian_verbs_of_the_treebanks_have_their_form(data_folder: Path) -> No
     assert len(right) > 250
     assert sum(right) / len(right) >= 0.95
     assert guesses(forms) == []
+
+
+def test_forms_of_another_word_are_not_taken_for_nouns() -> None:
+    nouns = {"gatto": 9, "gatti": 2, "amica": 4, "amiche": 1, "sole": 7, "crisi": 5, "limite": 3}
+    tags = pl.DataFrame(
+        [(word, count, 0) for word, count in nouns.items()]
+        + [("stressati", 3, 0), ("soldato", 2, 0), ("stressare", 0, 1)],
+        schema=["word", "noun", "verb"],
+        orient="row",
+    )
+    is_form = italian_forms(tags, None)
+    assert [word for word in tags["word"] if is_form(word, "noun")] == [
+        "gatti",
+        "amiche",
+        "stressati",
+    ]
+    assert not is_form("stressati", "verb")

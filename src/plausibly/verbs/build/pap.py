@@ -14,9 +14,10 @@ from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.datasets.lexica.italian import gender_by_ending
+from plausibly.datasets.lexica.italian_forms import italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses
 from plausibly.datasets.lexica.language import language, require
-from plausibly.datasets.lexica.norms import MIN_ZIPF, Norms, read_norms
+from plausibly.datasets.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, read_norms
 from plausibly.datasets.lexica.predicted import predicted_norms
 from plausibly.datasets.lexica.profanity import Profanity, profanity_for, with_classifier
 from plausibly.errors import SHOWN, MissingExtra
@@ -176,7 +177,7 @@ def build_pap(
     )
     triples = _triples(svo, plan)
     lists = frequencies_if_any(frequency, language)
-    inflected = is_inflected if language == "en" and min_zipf > 0 else None
+    inflected = _inflected(triples, lists, language) if min_zipf > 0 else None
     lexica, report = pap_lexica(
         triples,
         _norms(triples, norms),
@@ -197,6 +198,13 @@ def build_pap(
     built, behind = with_sentences(built, _attested(built.items), examples)
     made_of = _item_set(built, report, plan, lists)
     return replace(made_of, notes=(*made_of.notes, *behind))
+
+
+def _inflected(triples: pl.DataFrame, lists: FrequencyList | None, lang: str) -> Inflected | None:
+    """Return what finds inflected forms in a language, None where nothing here does."""
+    if lang == "it":
+        return italian_forms(corpus_tags(triples), lists)
+    return is_inflected if lang == "en" else None
 
 
 def _without_object(svo: Source) -> frozenset[str]:

@@ -44,7 +44,8 @@ def read_erasures(source: Path, number: str) -> Erasures:
         databases = [one for one in {*databases, source / "answers.sqlite"} if one.is_file()]
         if not lists and not databases:
             raise StudyError(
-                f"{source}: the folder has neither answers.sqlite nor a list of erasures (*.erased.json)."
+                f"{source}: the folder has neither answers.sqlite nor a list of erasures "
+                "(*.erased.json)."
             )
         rows = [read_erasures(one, number) for one in lists]
         return set().union(*rows, *(_of_database(one, number) for one in databases))
