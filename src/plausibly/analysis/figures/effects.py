@@ -33,7 +33,7 @@ NOBODY: Mapping[str, float] = MappingProxyType({})
 
 
 def order_figure(kept: pl.DataFrame) -> Figure | None:
-    """Return the mean rating by its place in a person's session; None where no order is known.
+    """Return the mean rating by its place in a person's session; None if no order is known.
 
     People whose answers to several items share a time are left out: theirs have no order.
     """
@@ -76,7 +76,7 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
 
 
 def unordered(kept: pl.DataFrame) -> str:
-    """Return why no figure shows ratings by their place in a session; empty where one does."""
+    """Return why no figure shows ratings by their place in a session; empty if one does."""
     none = "No figure shows ratings by place in a session"
     if "submitted" not in kept.columns or not kept["submitted"].count():
         return f"{none}: the answers have no times, so their order is not known."
@@ -172,7 +172,7 @@ def _map(
         return None
     fitted = table["competence"].null_count() == 0
     y, against = ("competence", "competence") if fitted else ("alike", "agreement")
-    told = (
+    sentence_of_items = (
         "how competent MACE takes them to be, fitted to all ratings (0: their answers say nothing "
         "about the items, 1: always the likeliest label)"
         if fitted
@@ -192,7 +192,7 @@ def _map(
     x = axis(unit, table[column].to_list(), low=low)
     scale = COMPETENCE if fitted else measured.axis
     drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
-    caption = f"Each of {table.height:,} people: {sentence}, and {told}.{said}"
+    caption = f"Each of {table.height:,} people: {sentence}, and {sentence_of_items}.{said}"
     return Figure(name, title, caption, table, drawing)
 
 
@@ -204,8 +204,8 @@ def sensitivity_figure(
     Args:
         collected: Every rating.
         kept: The ratings left after cleaning.
-        of: From answer to label; empty where answers are labels.
-        chosen: The threshold that was used, None where none was.
+        of: From answer to label; empty if answers are labels.
+        chosen: The threshold that was used, None if none was.
     """
     rows = []
     for name, ratings in (("as collected", collected), ("cleaned", kept)):

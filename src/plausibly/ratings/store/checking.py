@@ -34,8 +34,8 @@ def check_results(
         answer = Answer(row.question, row.candidate, row.answer, row.value)
         given.setdefault((row.item, row.annotator), []).append(answer)
     return {
-        (item, annotator): passes(served.form, served.contents[item], tuple(told))
-        for (item, annotator), told in given.items()
+        (item, annotator): passes(served.form, served.contents[item], tuple(one))
+        for (item, annotator), one in given.items()
     }
 
 

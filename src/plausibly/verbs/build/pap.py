@@ -201,7 +201,7 @@ def build_pap(
 
 
 def _inflected(triples: pl.DataFrame, lists: FrequencyList | None, lang: str) -> Inflected | None:
-    """Return what finds inflected forms in a language, None where nothing here does."""
+    """Return what finds inflected forms in a language, None if nothing here does."""
     if lang == "it":
         return italian_forms(corpus_tags(triples), lists)
     return is_inflected if lang == "en" else None
@@ -328,8 +328,8 @@ def _feasible(triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int) 
 
 def _reached(goals: dict[str, Any]) -> str:
     missed = [name for name, one in goals.items() if not one["reached"]]
-    told = f"not reached: {', '.join(missed)}" if missed else "all reached"
-    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {told} (goals.json)."
+    table = f"not reached: {', '.join(missed)}" if missed else "all reached"
+    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {table} (goals.json)."
 
 
 def _matching(built: Built) -> dict[str, Any]:

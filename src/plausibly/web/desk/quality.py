@@ -49,7 +49,7 @@ class Agreements:
         gate: Whether the study takes people.
         ratings: How many ratings of items this is about.
         rows: One row per question and measure.
-        means: One row per question and condition; None where they are not shown.
+        means: One row per question and condition; None if they are not shown.
         notes: Why something is missing.
     """
 

@@ -28,8 +28,8 @@ def known_seconds(served: Served) -> tuple[float, str] | None:
             return seconds, "the answers so far"
     rehearsal = served.folder / REHEARSAL
     document = read_json(rehearsal) if rehearsal.is_file() else None
-    told = document.get("batch_seconds") if isinstance(document, dict) else None
-    return (float(told), "the rehearsal") if told else None
+    measured = document.get("batch_seconds") if isinstance(document, dict) else None
+    return (float(measured), "the rehearsal") if measured else None
 
 
 def check_pay(served: Served, folder: Path) -> str | None:
