@@ -29,6 +29,7 @@ from plausibly.verbs.data import DatasetList
 from plausibly.verbs.data import FetchedData
 from plausibly.verbs.data import VerifiedData
 from plausibly.verbs.describe import Described
+from plausibly.verbs.describe_frequency import AttestedFrequency
 from plausibly.verbs.describe_pairs import DescribedPairs
 from plausibly.verbs.doctor import Inventory
 from plausibly.verbs.evaluate._labels import Evaluated
@@ -38,6 +39,8 @@ from plausibly.verbs.experts import ExpertComparison
 from plausibly.verbs.experts import ExpertItems
 from plausibly.verbs.experts import ExpertLabels
 from plausibly.verbs.experts import ItemSubsets
+from plausibly.verbs.experts_coding import CodedCases
+from plausibly.verbs.experts_coding import CodingSheet
 from plausibly.verbs.export import Exported
 from plausibly.verbs.extract import Extracted
 from plausibly.verbs.generate import GeneratedSentences
@@ -447,6 +450,9 @@ def build_checks(
     *,
     items: object,
     at_least: int = ...,
+    min_intended: float | None = ...,
+    sides: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    ledger: str | Path | None = ...,
     question: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
@@ -684,6 +690,20 @@ def describe(
     encoding: str | None = ...,
     as_: str | None = ...,
 ) -> Described: ...
+def describe_frequency(
+    ratings: object,
+    *,
+    items: object,
+    counts: object = ...,
+    bands: Sequence[int] = ...,
+    question: str | None = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    as_: str | None = ...,
+) -> AttestedFrequency: ...
 def describe_pairs(
     sets: Sequence[str | Path],
     *,
@@ -733,6 +753,14 @@ def evaluate(
     missing: str | None = ...,
     as_: str | None = ...,
 ) -> EvaluatedWithPeople: ...
+def experts_codes(
+    sheets: Sequence[str | Path],
+    *,
+    codebook: str | Path = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    as_: str | None = ...,
+) -> CodedCases: ...
 def experts_compare(
     ratings: object,
     *,
@@ -763,6 +791,21 @@ def experts_sample(
     seed: int = ...,
     as_: str | None = ...,
 ) -> ExpertItems: ...
+def experts_sheet(
+    ratings: object,
+    *,
+    of: Literal['comments', 'items'] = ...,
+    codebook: str | Path = ...,
+    items: object = ...,
+    labels: object = ...,
+    labelled: Sequence[str] = ...,
+    size: int | None = ...,
+    seed: int = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    as_: str | None = ...,
+) -> CodingSheet: ...
 def experts_subset(
     ratings: object,
     *,
@@ -1389,6 +1432,7 @@ def models_tune(
     items: str | Path,
     output: str | Path,
     labels: str | Path | None = ...,
+    question: str | None = ...,
     encoder: str | Path = ...,
     context: Literal['full', 'none', 'noun'] = ...,
     scheme: str | None | Sequence[Any] | Mapping[str, Any] = ...,

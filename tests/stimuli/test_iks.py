@@ -119,7 +119,7 @@ def test_bad_sources_are_named_by_line(tmp_path: Path) -> None:
         read_sources(path)
     said = str(refused.value)
     assert f"{path}:3: no source_2" in said
-    assert f"{path}:3: relation 'agree' is none of support, attack, contradict" in said
+    assert f"{path}:3: relation 'agree' is not one of support, attack, contradict" in said
     assert f"{path}:3: more than one row for item='a'" in said
     path.write_text("item,source_1\na,x\n")
     with pytest.raises(TableError, match="no column 'source_2'"):
@@ -170,7 +170,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
     ("key", "said"),
     [
         ("nowhere/key.parquet", "no such folder to write key.parquet into"),
-        ("k.xyz", "the file type is told by its ending"),
+        ("k.xyz", "the ending names the file type"),
         ("out/items.parquet", "which annotators get"),
         ("out/key.parquet", "which annotators get"),
         ("told.csv", "would be overwritten"),
@@ -254,3 +254,19 @@ def test_identical_candidates_are_named_before_anybody_is_asked(tmp_path: Path) 
     made = pb.build_iks(sources=tmp_path / "pairs.csv", candidates=[tmp_path / "told.csv"], seed=1)
     assert made.as_json()["identical"] == [{"item": "a", "candidates": ["i", "ii"]}]
     assert "a: candidates i and ii are identical." in made.talk
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("furthermore", "second one first", "Small letters", "apart from what it says")),
+        ("it", ("inoltre", "seconda", "minuscol", "grammatica")),
+    ],
+)
+def test_the_hints_of_the_manual_are_in_the_instructions(
+    language: str, words: tuple[str, ...]
+) -> None:
+    """Manual, hints: discourse markers, reverse order, lower case, and grammar by itself."""
+    form = form_of(PROTOCOLS["iks"].form_in(language), where="form")
+    shown = " ".join(form.instructions).casefold()
+    assert [word for word in words if word.casefold() not in shown] == []

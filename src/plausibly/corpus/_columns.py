@@ -1,4 +1,4 @@
-"""Relations in columns: what `find` says of each sentence, said of whole blocks at once."""
+"""Relations in columns: does for whole blocks at once what `find` does per sentence."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _Event = tuple[int, list[int], list[int]]
 class ColumnCounter:
     """Counts the relations of whole blocks.
 
-    The patterns may differ from the defaults in `relations` and `repair` alone. Each noun has one
-    head, so the two-hop relations are a look-up, not a join. Words stay numbers until all is
-    counted; triples are rare, so their candidates are looked at one by one. Sentences that may
-    need a repair are rare too: each is read as a tree, and what changes is put into the columns.
+    The patterns may differ from the defaults only in `relations` and `repair`. Each noun has one
+    head, so the two-hop relations are a look-up, not a join. Words stay numbers until everything
+    is counted; triples are rare, so their candidates are checked one by one. Sentences that may
+    need a repair are rare, too: each is read as a tree, and its changes go into the columns.
     """
 
     def __init__(self, patterns: Patterns) -> None:
@@ -57,7 +57,7 @@ class ColumnCounter:
         self._counts = np.zeros(0, dtype=np.int64)
 
     def add(self, words: Words) -> None:
-        """Count the relations of a block's words; a repair changes their heads and relations."""
+        """Count the relations of a block's words; repairs change heads and relations in place."""
         if not len(words):
             return
         argument, modifier = _arguments(words)
@@ -91,7 +91,7 @@ class ColumnCounter:
                 self.marks += [marks] * len(rows)
 
     def _repair(self, words: Words, number: Places, suspects: Places, nouns: Places) -> bool:
-        """Repair the trees of a block; return whether a word has another head or relation now."""
+        """Repair the trees of a block; return whether any head or relation changed."""
         unseen = kinds_of(islice(self._numbers, len(self._kinds), None))
         kinds = self._kinds = np.concatenate([self._kinds, unseen])
         verbs, objects = kinds[number[words.heads[suspects]]], kinds[number[suspects]]
@@ -102,7 +102,7 @@ class ColumnCounter:
         return bool(rules)
 
     def _number(self, words: Words, number: Places, named: Flags, others: Places) -> None:
-        """Give words and their heads a number, equal for equal lemmas, unless they have one."""
+        """Number words and their heads, equal lemmas alike, unless they have a number."""
         wanted = named.copy()
         wanted[others] = True
         wanted[words.heads[wanted]] = True
@@ -181,7 +181,7 @@ def _events(words: Words, argument: Flags) -> Iterator[tuple[_Event, Marks]]:
 
 
 def _free(words: Words) -> Flags:
-    """Return which words neither are nor have a dependent that is `compound`."""
+    """Return which words are not `compound` and have no dependent that is."""
     compounds = np.flatnonzero(words.deprels == _COMPOUND)
     heads = words.heads[compounds]
     free = np.ones(len(words), dtype=np.bool_)
@@ -191,7 +191,7 @@ def _free(words: Words) -> Flags:
 
 
 def _marks(words: Words, verb: int, below: Mapping[int, list[int]]) -> Marks:
-    """Return the marks of an event; one whose verb has a particle is none here."""
+    """Return the marks of an event; its verb never has a particle here."""
     modal = any(
         words.deprels[child] == _AUX and words.key(child) in MODALS for child in below[verb]
     )

@@ -16,7 +16,9 @@ from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evalu
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -45,11 +47,14 @@ ADEPT = declared_in(
         agree.agree.step(files=KEPT),
         ask.step("adept"),
         evaluate.RATINGS_STEP.step(files=KEPT),
+        models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(scheme="adept-5", files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_sheet.step(files=KEPT),
+        experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

@@ -15,7 +15,9 @@ from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evalu
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
+from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -39,11 +41,14 @@ SP10K = declared_in(
         agree.agree.step(files=KEPT),
         ask.step("sp10k"),
         evaluate.RATINGS_STEP.step(graded=True, files=KEPT),
+        models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(scheme="sp10k", files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_sheet.step(files=KEPT),
+        experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
