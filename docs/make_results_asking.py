@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -21,6 +21,7 @@ import plausibly as pb
 PAGE = Path(__file__).resolve().parent / "results" / "asking.md"
 KEPT = "## Earlier figures"
 RELEASED = ("gemma-2-9b-it", "Meta-Llama-3.1-8B")
+Rules = Literal["gita-2024", "clean"]
 TIERS = ("accuracy", "consistency", "verifiability")
 LIMITS = {"gita": 40, "adept": 60, "pap": 200}
 WAYS = 6
@@ -85,7 +86,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def tiers_of(folder: Path, rules: str) -> list[str]:
+def tiers_of(folder: Path, rules: Rules) -> list[str]:
     """Return the three tiers of GITA, each as a cell."""
     found = pb.score_gita(folder, rules=rules, seed=1).as_json()["intervals"]
     return [measured(found[tier]) for tier in TIERS]
@@ -102,7 +103,7 @@ def replayed(data: Path, answers: Path) -> str:
     for name in RELEASED:
         released, folder = data / "gita" / "llm_outputs" / name, answers / "replay" / name
         pb.ask("gita", model=f"replay:{released}", protocol="gita-2024", data=data, output=folder)
-        chosen = ("gita-2024", "clean")
+        chosen: tuple[Rules, ...] = ("gita-2024", "clean")
         rows += [[f"`{name}`", f"`{one}`", *tiers_of(folder, one)] for one in chosen]
     return table(("model", "rules", *TIERS), rows)
 

@@ -53,7 +53,7 @@ def within_units(pull: Floats, group: Ints, annotator: Ints) -> float | None:
         None where a unit has ratings by one annotator only.
     """
     place = cells_of(group, annotator, n_answers=int(annotator.max()) + 1).place
-    by_cell = np.bincount(place, weights=pull)
+    by_cell: Floats = np.bincount(place, weights=pull).astype(np.float64)
     unit = np.zeros(len(by_cell), dtype=np.int64)
     unit[place] = group
     n = int(group.max()) + 1

@@ -241,7 +241,8 @@ def _these(
         if limits is None:
             return TheseItems(share, reason=OUTSIDE)
         ends += limits
-    return TheseItems(share, *ends)
+    low, high, people_low, people_high = ends
+    return TheseItems(share, low, high, people_low, people_high)
 
 
 def _unfit(
