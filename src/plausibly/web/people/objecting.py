@@ -12,6 +12,7 @@ import polars as pl
 from plausibly.errors import StudyError, option
 from plausibly.ratings.store.objections import LONGEST, Objection, list_objections, reply_to
 from plausibly.ratings.store.reading import iso
+from plausibly.study.arguments import checked
 from plausibly.web.people.opening import opened_people
 
 COLUMNS = {
@@ -36,6 +37,7 @@ class Objections:
         return self.objections.to_dicts()
 
 
+@checked
 def people_objections(
     study: str | Path,
     *,
