@@ -84,7 +84,7 @@ WRITERS: Registry[Writer] = Registry(
         "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
         "pap": "plausibly.datasets.pap.events:write_pap",
         "iks": "plausibly.datasets.iks.sheets:write_iks",
-        "labelstudio": "plausibly.ratings.labelstudio:write_labelstudio",
+        "labelstudio": "plausibly.ratings.labelstudio_tasks:write_labelstudio",
         "potato": "plausibly.ratings.potato:write_potato",
     },
 )

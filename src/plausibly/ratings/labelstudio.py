@@ -14,7 +14,6 @@ Studio.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError, option
-from plausibly.io import json_value, read_records, read_rows, text_rows, write_json
+from plausibly.io import json_value, read_records, read_rows, text_rows
 from plausibly.io.choices import dropping
 from plausibly.io.imported import Imported
 from plausibly.io.layout import Role
@@ -31,7 +30,6 @@ from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
 from plausibly.ratings.headers import exact_word, word_in
 from plausibly.ratings.wide_columns import is_closed
-from plausibly.tables import ITEMS, RATINGS
 
 ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
 MAPPED = ("item", "answer", *ITEM_FACTS)
@@ -379,44 +377,3 @@ def _person(completed_by: object) -> str | None:
         known = [completed_by.get(key) for key in ("id", "email", "username")]
         return next((text_of(name) for name in known if name is not None), None)
     return None if completed_by in (None, "") else text_of(completed_by)
-
-
-def write_labelstudio(
-    ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None
-) -> None:
-    """Write tasks with annotations in the full form; answers become choices.
-
-    Sets between semicolons become several choices. The file can be imported into Label Studio.
-    """
-    ratings = RATINGS.sort(RATINGS.check(ratings))
-    told = {} if items is None else {row["item"]: row for row in _facts(items)}
-    tasks: dict[str, dict[str, Any]] = {}
-    for row in ratings.iter_rows(named=True):
-        item = row["item"]
-        data = told.get(item, {"item": item, "text": item})
-        task = tasks.setdefault(item, {"id": len(tasks) + 1, "data": data, "annotations": {}})
-        annotation = task["annotations"].setdefault(
-            row["annotator"],
-            {
-                "completed_by": row["annotator"],
-                "was_cancelled": False,
-                "lead_time": row.get("seconds"),
-                "created_at": row.get("submitted"),
-                "result": [],
-            },
-        )
-        annotation["result"].append(
-            {
-                "from_name": row["question"],
-                "to_name": "text",
-                "type": "choices",
-                "value": {"choices": row["answer"].split(";")},
-            }
-        )
-    whole = [{**task, "annotations": [*task["annotations"].values()]} for task in tasks.values()]
-    write_json(path, json.loads(json.dumps(whole)))
-
-
-def _facts(items: pl.DataFrame) -> Iterator[dict[str, Any]]:
-    for row in ITEMS.check(items).iter_rows(named=True):
-        yield {name: value for name, value in row.items() if value is not None}
