@@ -29,6 +29,7 @@ from plausibly.verbs.data import DatasetList
 from plausibly.verbs.data import FetchedData
 from plausibly.verbs.data import VerifiedData
 from plausibly.verbs.describe import Described
+from plausibly.verbs.describe_frequency import AttestedFrequency
 from plausibly.verbs.describe_pairs import DescribedPairs
 from plausibly.verbs.doctor import Inventory
 from plausibly.verbs.evaluate._labels import Evaluated
@@ -38,6 +39,8 @@ from plausibly.verbs.experts import ExpertComparison
 from plausibly.verbs.experts import ExpertItems
 from plausibly.verbs.experts import ExpertLabels
 from plausibly.verbs.experts import ItemSubsets
+from plausibly.verbs.experts_coding import CodedCases
+from plausibly.verbs.experts_coding import CodingSheet
 from plausibly.verbs.export import Exported
 from plausibly.verbs.extract import Extracted
 from plausibly.verbs.generate import GeneratedSentences
@@ -163,6 +166,7 @@ def ask(
     price: str | None = ...,
     budget: float | None = ...,
     cutoff: str | None = ...,
+    made_for: Sequence[str] = ...,
     seed: int = ...,
     watch: Watch = ...,
     as_: str | None = ...,
@@ -192,6 +196,7 @@ def ask(
     concurrency: int = ...,
     max_wait: float = ...,
     timeout: float = ...,
+    made_for: Sequence[str] = ...,
     seed: int = ...,
     watch: Watch = ...,
     as_: str | None = ...,
@@ -279,7 +284,7 @@ def build(
     *,
     watch: Watch = ...,
     stories: str | Path,
-    language: str = ...,
+    language: str | None = ...,
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
@@ -445,6 +450,9 @@ def build_checks(
     *,
     items: object,
     at_least: int = ...,
+    min_intended: float | None = ...,
+    sides: str | None | Sequence[Any] | Mapping[str, Any] = ...,
+    ledger: str | Path | None = ...,
     question: str | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
@@ -469,7 +477,7 @@ def build_custom(
 def build_gita(
     stories: str | Path,
     *,
-    language: str = ...,
+    language: str | None = ...,
     swaps: int | None = ...,
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
@@ -554,7 +562,7 @@ def check_gita(
     file: str | Path,
     *,
     against: str | Path | None = ...,
-    language: str = ...,
+    language: str | None = ...,
     as_: str | None = ...,
 ) -> CheckReport: ...
 def check_leaks(
@@ -682,6 +690,20 @@ def describe(
     encoding: str | None = ...,
     as_: str | None = ...,
 ) -> Described: ...
+def describe_frequency(
+    ratings: object,
+    *,
+    items: object,
+    counts: object = ...,
+    bands: Sequence[int] = ...,
+    question: str | None = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    as_: str | None = ...,
+) -> AttestedFrequency: ...
 def describe_pairs(
     sets: Sequence[str | Path],
     *,
@@ -720,6 +742,7 @@ def evaluate(
     predictions: object,
     *,
     ratings: object,
+    items: str | Path | None = ...,
     graded: bool = ...,
     epsilon: float = ...,
     fewest: int = ...,
@@ -730,6 +753,14 @@ def evaluate(
     missing: str | None = ...,
     as_: str | None = ...,
 ) -> EvaluatedWithPeople: ...
+def experts_codes(
+    sheets: Sequence[str | Path],
+    *,
+    codebook: str | Path = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    as_: str | None = ...,
+) -> CodedCases: ...
 def experts_compare(
     ratings: object,
     *,
@@ -760,6 +791,21 @@ def experts_sample(
     seed: int = ...,
     as_: str | None = ...,
 ) -> ExpertItems: ...
+def experts_sheet(
+    ratings: object,
+    *,
+    of: Literal['comments', 'items'] = ...,
+    codebook: str | Path = ...,
+    items: object = ...,
+    labels: object = ...,
+    labelled: Sequence[str] = ...,
+    size: int | None = ...,
+    seed: int = ...,
+    format: str = ...,
+    columns: Mapping[str, str] | None = ...,
+    missing: str | None = ...,
+    as_: str | None = ...,
+) -> CodingSheet: ...
 def experts_subset(
     ratings: object,
     *,

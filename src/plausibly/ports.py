@@ -122,6 +122,7 @@ class Query:
         max_tokens: How long a written answer may become.
         repeat: Which of several times the same is asked, from 0.
         among: Where the model writes, the answers it may give; the words of the query list them.
+        within: Where it writes a number, the least, the greatest and the step between two.
         names: What a record of answers may call it, the closest first; no part of what is asked.
     """
 
@@ -131,6 +132,7 @@ class Query:
     max_tokens: int = 16
     repeat: int = 0
     among: tuple[str, ...] = field(default=(), compare=False)
+    within: tuple[float, float, float] | None = field(default=None, compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
 
 

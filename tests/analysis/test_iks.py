@@ -278,3 +278,15 @@ def test_ratings_without_candidates_are_refused() -> None:
 def test_naming_a_candidate_nobody_judged_is_refused() -> None:
     with pytest.raises(TableError, match="'vi' in content_d of one"):
         report(sheet("one", FIRST, best="vi"))
+
+
+def test_grammaticality_and_content_are_tabulated_with_their_association() -> None:
+    said = document(sheet("one", FIRST), sheet("two", SECOND))
+    coherence = said["grammar"]["coherence"]
+    assert coherence["counts"]["YES"] == {"NONSENSE": 1, "NO": 0, "PARTLY": 2, "YES": 5}
+    assert coherence["counts"]["ALMOST"] == {"NONSENSE": 0, "NO": 0, "PARTLY": 0, "YES": 1}
+    assert sum(coherence["counts"]["NO"].values()) == 0  # nobody goes on after NO
+    errors = {"i": "ERRORS PARTLY NO NO NO RS", "ii": "YES YES YES YES YES GS"}
+    both = document(sheet("one", errors), sheet("two", errors))
+    assert both["grammar"]["content_c"]["tau_b"]["value"] == 1.0
+    assert both["grammar"]["content_c"]["tau_b"]["n"] == 2

@@ -178,3 +178,24 @@ def test_openai_servers_get_a_schema_and_may_refuse_it() -> None:
     assert schema["schema"]["properties"]["answer"]["enum"] == ["no", "yes"]
     sent = [(body["model"], "response_format" in body) for _, _, body in server.seen]
     assert sent == [("new", True)] * 2 + [("old", True)] + [("old", False)] * 2
+
+
+def test_a_place_on_a_long_slider_is_a_number_in_its_range() -> None:
+    def reply(body: dict[str, Any], _: int) -> tuple[int, dict[str, Any]]:
+        if "tools" in body:
+            used = {"type": "tool_use", "name": "answer", "input": {"answer": 412}}
+            return 200, said(used, stop="tool_use")
+        return 200, {"choices": [{"message": {"content": '{"answer": 412}'}}]}
+
+    one = Query("", TALK.messages, within=(0.0, 500.0, 1.0))
+    with messages(reply) as (server, name):
+        address = name.partition(":")[2].partition("#")[0]
+        for model in (name, f"openai:{address}#new"):
+            assert language_model(model, Reaching(max_wait=5)).answer(one).text == "412"
+    (_, _, tool), (_, _, chat) = server.seen
+    schemas = (
+        tool["tools"][0]["input_schema"],
+        chat["response_format"]["json_schema"]["schema"],
+    )
+    for schema in schemas:
+        assert schema["properties"]["answer"] == {"type": "integer", "minimum": 0, "maximum": 500}

@@ -9,19 +9,23 @@ import subprocess
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from string import ascii_lowercase
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import polars as pl
 import pytest
 
 import plausibly as pb
 from plausibly.asking.gita import gita_prompts
 from plausibly.asking.prompts import Shot, query_for
-from plausibly.backends.language_models import language_model
+from plausibly.backends.language_models import check_model, language_model
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.errors import StudyError
 from plausibly.ports import Query, Unanswered
 from plausibly.study import PROTOCOLS
+from plausibly.study.settings import write_settings
+from plausibly.tables import ITEMS
 from worlds.gita import data_folder
 from worlds.letters import save_letters
 
@@ -186,3 +190,60 @@ def test_a_text_cut_differently_is_another_way_of_asking(tiny: Path) -> None:
     other._tokenizer.add_tokens(["otters"])
     assert model.identity == again.identity
     assert other.identity != model.identity
+
+
+def test_a_model_is_found_by_its_name_in_the_cache_of_the_hub(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HF_HUB_CACHE", raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    own = tmp_path / "hub" / "models--otters--letters"
+    (own / "refs").mkdir(parents=True)
+    (own / "refs" / "main").write_text("b2\n")
+    (own / "snapshots" / "a1").mkdir(parents=True)
+    (own / "snapshots" / "b2").mkdir()
+    for file in tiny.iterdir():
+        (own / "snapshots" / "b2" / file.name).symlink_to(file)
+    model = language_model("hf:otters/letters")
+    assert model.name == "hf:otters/letters"
+    assert model.identity == language_model(f"hf:{tiny}").identity
+    check_model("hf:otters/letters")
+    (own / "refs" / "main").write_text("a1")
+    with pytest.raises(StudyError, match="no complete version"):
+        check_model("hf:otters/letters")
+    for name in ("otters/words", "letters", "../otters"):
+        with pytest.raises(StudyError, match=f"{name}: no such file .* hf download {name}"):
+            language_model(f"hf:{name}")
+
+
+def test_weights_are_sampled_at_a_temperature_and_draw_the_same_again(
+    tiny: Path, tmp_path: Path
+) -> None:
+    letters: dict[str, Any] = {"id": "letter", "type": "choice", "text": "Which?"}
+    letters["options"] = list(ascii_lowercase)
+    study = tmp_path / "letters"
+    study.mkdir()
+    write_settings(
+        study, PROTOCOLS["custom"], name="letters", overrides={"form": {"questions": [letters]}}
+    )
+    items = pl.DataFrame({"item": list("abcd"), "text": [f"Case {one}." for one in "abcd"]})
+    ITEMS.check(items).write_parquet(study / "items.parquet")
+
+    def drawn(seed: int) -> pl.DataFrame:
+        options: dict[str, Any] = {
+            "samples": 8,
+            "temperature": 1.0,
+            "max_tokens": 1,
+            "max_room": 1,
+            "seed": seed,
+        }
+        return pb.ask(str(study), model=f"hf:{tiny}", **options).ratings
+
+    with pytest.raises(StudyError, match="same answer every time"):
+        pb.ask(str(study), model=f"hf:{tiny}", samples=8)
+    one = drawn(1)
+    assert set(one["annotator"]) <= {f"hf:letters/{n}" for n in range(1, 9)}
+    assert set(one["annotator_cluster"]) == {"hf:letters"}
+    assert one["answer"].n_unique() > 4  # drawn, not the likeliest letter every time
+    assert drawn(1).equals(one)
+    assert not drawn(2).equals(one)

@@ -99,7 +99,7 @@ def test_the_first_listed_model_is_asked_unless_one_is_named() -> None:
 def test_nobody_at_the_address_is_one_line(tmp_path: Path, data: Path) -> None:
     with pytest.raises(StudyError, match="Is a server running there"):
         pb.ask("gita", model="openai:http://127.0.0.1:9/v1", data=data, max_wait=0.2)
-    with pytest.raises(StudyError, match="no address"):
+    with pytest.raises(StudyError, match="not an address"):
         pb.ask("gita", model="openai:nowhere", data=data, output=tmp_path / "out")
 
 

@@ -28,7 +28,7 @@ from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
 from plausibly.stimuli.sp10k.surveys import wording
 from worlds.pair_counts import counts
 from worlds.shards import double, fail
-from worlds.trees import DOG, GIRL, LineParser, conllu
+from worlds.trees import DOG, GIRL, HUNDREDS, SAYS, LineParser, conllu
 
 pytestmark = pytest.mark.java
 
@@ -160,13 +160,18 @@ def test_both_engines_write_the_same_bytes(
     monkeypatch.setattr(_shards, "SHARD", 2000)
     monkeypatch.chdir(tmp_path)
     words = [f"{word.replace(' ', '')}/NOUN/2/nsubj run/VERB/0/root" for word in WORDS * 9]
-    content = conllu(*words, *[DOG, GIRL] * 20) + b"1\tbroken\n\n" + conllu(*[DOG] * 20)
+    content = conllu(*words, *[DOG, GIRL] * 20) + b"1\tbroken\n\n"
+    content += conllu(*[DOG, SAYS, HUNDREDS] * 20)
     (tmp_path / "a.conllu").write_bytes(content)
     for name, engine in (("spark", spark), ("duckdb", duckdb)):
         request = Request(Source("conllu"), examples=3)
         done = extract([Path("a.conllu")], Path(name), request, engine=engine)
         assert done.manifest["shards"]["total"] > 4
         assert done.manifest["outputs"]["examples.parquet"]["rows"] > len(WORDS)
+        assert (done.manifest["repaired"]["clause"], done.manifest["repaired"]["quantity"]) == (
+            20,
+            20,
+        )
     written = [tables_of(tmp_path / name, "examples.parquet") for name in ("spark", "duckdb")]
     assert written[0] == written[1]
 

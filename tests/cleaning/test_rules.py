@@ -126,7 +126,7 @@ def test_a_slider_whose_start_is_unknown_is_not_judged() -> None:
     items = items_of(t1="attested")
     cleaned = clean(answers_of({"a": {"t1": "3"}}), [unmoved_slider()], context(items))
     assert cleaned.ratings.height == 1
-    assert cleaned.stages[1].note == "for 1 of 1 ratings no start value is known."
+    assert cleaned.stages[1].note == "1 of 1 ratings have no known start value."
 
 
 @pytest.mark.parametrize(("count", "goes"), [(9, True), (10, False)])

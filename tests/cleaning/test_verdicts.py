@@ -57,8 +57,8 @@ def test_one_failed_check_costs_data_where_a_rule_says_so_and_never_pay() -> Non
     ("rule", "name", "why"),
     [
         (failed_check(), "slip", "1 failed check is a slip"),
-        (failed_check(), "good", "no rule set all of the ratings aside"),
-        (few_ratings(fewer_than=2), "left", "stopped early"),
+        (failed_check(), "good", "no rule excluded all of the ratings"),
+        (few_ratings(fewer_than=2), "left", "stop early"),
     ],
 )
 def test_a_rejection_that_would_be_overturned_is_refused(rule: Rule, name: str, why: str) -> None:
@@ -78,7 +78,7 @@ def test_competence_is_evidence_and_an_opinion_is_paid_for() -> None:
     told = verdicts(cleaned, cleaned.context, competence={"good": 0.1})
     row = told.filter(pl.col("annotator") == "good").to_dicts()[0]
     assert (row["data"], row["pay"], row["competence"]) == ("excluded", "pay", 0.1)
-    assert "no lack of effort" in row["pay_evidence"]
+    assert "not show a lack of effort" in row["pay_evidence"]
 
 
 def test_every_rule_says_whether_a_rejection_for_it_holds() -> None:

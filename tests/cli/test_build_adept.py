@@ -82,4 +82,4 @@ def test_a_table_without_datasets_cannot_tell_omcs(
 ) -> None:
     out = tmp_path / "out"
     assert run(["build", "adept", *given_files, "--omcs", "--seed", "1", "-o", str(out)]) == 1
-    assert "which dataset" in capsys.readouterr().err
+    assert "not name the dataset" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from worlds.svo import invented_norms, invented_svo, write_norms
 FILES = {
     "balance.json",
     "goals.json",
+    "identity.json",
     "bins.json",
     "cells.json",
     "cells.parquet",

@@ -67,8 +67,8 @@ def test_doctor_explains_a_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["en"]["texts to relations"]["found"] == "embedded"
     assert told["it"]["texts to relations"]["found"] is None
     assert "--parser stanza --language it" in told["it"]["texts to relations"]["get"]
-    assert (told["en"]["adept"]["found"], told["it"]["adept"]["found"]) == ("as it stands", None)
-    assert told["it"]["pap"]["found"] == "with your own norms"
+    assert (told["en"]["adept"]["found"], told["it"]["adept"]["found"]) == ("ready to use", None)
+    assert told["it"]["pap"]["found"] == "with your norms"
     assert run(["doctor", "--language", "xx"]) == 1
     assert "unknown language 'xx'" in capsys.readouterr().err
 

@@ -57,7 +57,7 @@ def test_relations_are_found_and_compounds_forbid_triples() -> None:
         (b"1\told", b"9" * 5000 + b"\told", f"id {'9' * 40!r} is not a number"),
         (b"1\told", b"0\told", "id 0 where more than 0 was expected"),
         (b"old\told", b"\xff\told", "not UTF-8"),
-        (b"\t2\tamod", b"\t99\tamod", "head 99 lies outside a sentence that ends with 6"),
+        (b"\t2\tamod", b"\t99\tamod", "head 99 is outside the sentence, which ends with 6"),
     ],
 )
 def test_a_bad_line_is_named_and_takes_its_sentence_with_it(

@@ -164,7 +164,7 @@ def test_bad_lines_beyond_a_thousand_are_counted_without_a_line(
     assert (len(entries), done.manifest["bad_lines"]["count"]) == (1001, 1500)
     assert entries[-2]["line"] == 8 + 2 * 999
     assert entries[-1]["line"] is None
-    assert entries[-1]["error"] == "and 500 bad lines more, up to line 3007"
+    assert entries[-1]["error"] == "and 500 more bad lines, up to line 3007"
 
 
 def test_too_many_bad_lines_end_the_run_and_leave_nothing(

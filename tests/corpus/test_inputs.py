@@ -101,7 +101,7 @@ def test_articles_of_wikiextractor_are_known_by_their_content(tmp_path: Path, na
     (tmp_path / name).write_bytes(packed.get(Path(name).suffix, DOC))
     assert form_of([tmp_path / name]) == "wikiextractor"
     assert find_files([tmp_path], None) == [tmp_path / name]
-    with pytest.raises(StudyError, match=r"WikiExtractor's form.*format=, or pass wikiextractor"):
+    with pytest.raises(StudyError, match=r"WikiExtractor's format.*format=, or pass wikiextractor"):
         find_files([tmp_path / name], "text")
 
 
@@ -110,6 +110,6 @@ def test_a_file_that_is_passed_over_is_named(folder: Path) -> None:
     files = find_files([folder], None)
     assert folder / "b.text" in files
     (said,) = passed_over([folder], files)
-    assert said.startswith("1 files of the folders are passed over")
+    assert said.startswith("1 files in the folders are skipped")
     assert str(folder / "README.md") in said
     assert passed_over([folder / "b.text"], files) == []

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.backends.parsers import parser_named
@@ -20,7 +22,7 @@ from plausibly.io.conllu import write_block
 from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Sentence
 from plausibly.verbs.extract import extract as extract_verb
-from worlds.trees import DOG, LineParser, conllu, tree
+from worlds.trees import DOG, HUNDREDS, SAYS, LineParser, conllu, tree
 
 NEWS = Path(__file__).with_name("news.txt")
 ROLES = Patterns().roles
@@ -28,10 +30,16 @@ MIN_RIGHT = 0.93
 
 Row = tuple[str, str, str, str]
 
-SAYS = "Firm=firm/NOUN/2/nsubj says=say/VERB/0/root tests=test/NOUN/2/obj have/AUX/5/aux"
-SAYS += " shown=show/VERB/2/ccomp gold/NOUN/5/obj"
-HUNDREDS = "Hundreds=hundred/NOUN/4/nsubj of/ADP/3/case dogs=dog/NOUN/1/nmod chase/VERB/0/root"
-HUNDREDS += " cats=cat/NOUN/4/obj"
+_CLAUSE = "root|ccomp|conj|acl|acl:relcl|advcl|parataxis|csubj|nsubj|cc"
+WORDS = (
+    *(f"{form}/{lemma}/VERB/{_CLAUSE}" for form, lemma in (("says", "say"), ("show", "show"))),
+    *(f"{form}/{lemma}/VERB/{_CLAUSE}" for form, lemma in (("found", "find"), ("asks", "ask"))),
+    f"running/run/VERB/{_CLAUSE}",
+    *(f"{form}/{form}/AUX/aux|aux:pass|cop" for form in ("will", "be", "has")),
+    *(f"{noun}/{noun}/NOUN/obj|obj|nsubj|nmod|nmod:poss" for noun in ("word", "test", "number")),
+    *("hundreds/hundred/NOUN/obj|nsubj|nmod", "Rome/Rome/PROPN/obj|nsubj|nsubj:pass"),
+    *("of/of/ADP/case|mark", ",/,/PUNCT/punct", "the/the/DET/det", "soon/soon/ADV/advmod|cc"),
+)
 
 
 def rows(text: str) -> tuple[set[tuple[str, ...]], list[str]]:
@@ -140,10 +148,8 @@ def test_a_verb_joined_to_a_gerund_keeps_its_object() -> None:
     assert actions == []
 
 
-def test_blocks_of_parsed_news_hold_what_their_trees_hold(
-    news: list[tuple[Row, list[Sentence]]],
-) -> None:
-    trees = [one for _, sentences in news for one in sentences]
+def same_in_columns(trees: list[Sentence]) -> dict[str, int]:
+    """Count trees one by one and as a block, compare both, and return what was repaired."""
     alone, together = Tally(Patterns()), Tally(Patterns())
     for one in trees:
         alone.add(one)
@@ -154,7 +160,30 @@ def test_blocks_of_parsed_news_hold_what_their_trees_hold(
     frames = [tally._finished().group_by(same).sum().sort(same) for tally in (alone, together)]
     assert frames[0].equals(frames[1])
     assert alone.report == together.report
-    assert sum(alone.report.repaired.values()) > 40
+    return alone.report.repaired
+
+
+def test_blocks_of_parsed_news_hold_what_their_trees_hold(
+    news: list[tuple[Row, list[Sentence]]],
+) -> None:
+    repairs = same_in_columns([one for _, sentences in news for one in sentences])
+    assert sum(repairs.values()) > 40
+
+
+@st.composite
+def trees_of_reports(draw: st.DrawFn) -> Sentence:
+    """Return words of reports in any order, each with any head and relation."""
+    words = [word.split("/") for word in draw(st.lists(st.sampled_from(WORDS), min_size=3))]
+    heads = [draw(st.integers(0, len(words))) for _ in words]
+    relations = [draw(st.sampled_from(roles.split("|"))) for _, _, _, roles in words]
+    forms, lemmas, upos = (tuple(word[place] for word in words) for place in range(3))
+    return Sentence(forms, lemmas, upos, tuple(heads), tuple(relations))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(trees_of_reports(), min_size=1, max_size=12))
+def test_blocks_of_any_trees_hold_what_the_trees_hold(trees: list[Sentence]) -> None:
+    same_in_columns(trees)
 
 
 def test_a_speaker_after_the_verb_is_its_subject_and_the_old_one_goes() -> None:

@@ -124,8 +124,8 @@ def test_what_a_filter_left_out_and_a_field_nobody_has_are_said(tmp_path: Path) 
     engine = DuckdbEngine(workers=1)
     for number, (rule, expected) in enumerate(
         {
-            "title=one": ["1 of 2 documents were left out as asked."],
-            "kind!=novel": ["no document has the field 'kind', by which documents are chosen."],
+            "title=one": ["1 of 2 documents were removed by the filters."],
+            "kind!=novel": ["no document has the field 'kind' that a filter checks."],
         }.items()
     ):
         source = Request(Source("jsonl", documents=(rule,)))

@@ -43,7 +43,7 @@ def test_the_table_form_has_no_surface_and_no_dataset(tmp_path: Path) -> None:
     path = tmp_path / "assertions.tsv"
     path.write_text("relation\tstart\tend\nUsedFor\tjug\tpour\nIsA\tjug\tthing\n")
     assert read_assertions(path).rows() == [("UsedFor", "jug", "pour", None, None)]
-    with pytest.raises(TableError, match="does not say which dataset"):
+    with pytest.raises(TableError, match="does not name the dataset"):
         read_assertions(path, dataset=OMCS)
 
 
@@ -67,8 +67,8 @@ def test_broken_files_are_named_by_line(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         (b"pour", b"p\xe9ur", "not UTF-8"),
-        (b"/c/en/jug\t", b"jug\t", "is no address of a concept"),
-        (b"/c/en/jug\t", b"/c/en\t", "is no address of a concept"),
+        (b"/c/en/jug\t", b"jug\t", "is not a concept"),
+        (b"/c/en/jug\t", b"/c/en\t", "is not a concept"),
         (b'{"dataset"', b'[1] {"dataset"', "not JSON"),
     ],
 )

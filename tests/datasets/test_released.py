@@ -159,7 +159,7 @@ def test_adepts_pairs_are_those_people_agreed_on(tmp_path: Path) -> None:
     train = read_pairs(folder / "train.json")
     assert train.select("idx", "label", "modifier").rows() == [(7, 2, "old")]
     assert read_pairs(folder / "test.json")["label"].to_list() == [0]
-    with pytest.raises(StudyError, match="is none of ADEPT's"):
+    with pytest.raises(StudyError, match="is not one of ADEPT's"):
         adept.released(items, labels_of({("7", "effect"): "maybe"}))
 
 
@@ -289,7 +289,7 @@ def test_stories_are_told_by_the_column_there_is() -> None:
 
 @pytest.mark.parametrize("sentences", [["no list", "[]"], ["[1, 2]", "[]"], ['{"a": 1}', "[]"]])
 def test_sentences_that_are_no_list_of_texts_are_one_line(sentences: list[str]) -> None:
-    with pytest.raises(StudyError, match="the sentences of 's' are no JSON list of texts"):
+    with pytest.raises(StudyError, match="the sentences of 's' are not a JSON list of texts"):
         gita.released(story_items(sentences=sentences), story_labels(**BROKEN))
     with pytest.raises(StudyError, match="a column sentences"):
         gita.released(story_items(), story_labels(**BROKEN))

@@ -241,7 +241,7 @@ def test_a_missing_task_leaves_its_keys_null_with_a_note(tmp_path: Path) -> None
     document = scored(write(tmp_path, lines), "gita-2024").as_json()
     assert document["consistency"] is document["consistency_cloze"] is None
     assert document["verifiability"] == 1.0
-    assert "no file for conflict_detec: what needs it is null." in str(document["notes"])
+    assert "no file for conflict_detec: scores that need it are null." in str(document["notes"])
 
 
 def test_the_input_of_the_state_task_implies_the_consistency(tmp_path: Path) -> None:

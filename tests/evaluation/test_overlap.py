@@ -86,7 +86,7 @@ def test_coverage_is_printed_and_written(
     assert pl.read_parquet("out/matches.parquet").height == 3
     assert "<svg" in Path("out/relations.svg").read_text(encoding="utf-8")
     assert run([*asked, "--dataset", "omcs"]) == 1
-    assert "own assertions file" in capsys.readouterr().err
+    assert "assertions file" in capsys.readouterr().err
     Path("high.tsv").write_text("relation\thead\tdependent\tscore\ndobj\ta\tb\t11\n")
     assert run(["score", "overlap", "high.tsv", "--assertions", "told.tsv"]) == 1
     assert "not from 0 to 10" in capsys.readouterr().err

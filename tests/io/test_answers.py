@@ -65,7 +65,7 @@ def test_what_may_be_an_answer_stays_and_is_said(tmp_path: Path) -> None:
     assert found.ratings["answer"].to_list() == ["4", "-", "none", "-"]
     assert found.missing == {}
     assert found.notes == (
-        """Taken for answers: '-': 2, 'none': 1. If they are not, treat "-,none" as missing.""",
+        "Kept as answers: '-': 2, 'none': 1. If they are not answers, treat \"-,none\" as missing.",
     )
     assert imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,-\n", missing="-").missing == {"-": 1}
 

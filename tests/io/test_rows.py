@@ -121,9 +121,9 @@ def test_half_an_archive_is_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("r.docx", "", "the file type is told by its ending"),
+        ("r.docx", "", "the ending names the file type"),
         ("r.csv", "", "the file is empty"),
-        ("r.csv", "item,item\n", "stands twice in the header"),
+        ("r.csv", "item,item\n", "is in the header twice"),
         ("r.json", "{}", "expected one JSON array"),
         ("r.json", "[\n{\n]", "r.json:3: not JSON"),
         ("r.parquet", "no", "not a Parquet file"),
@@ -289,7 +289,7 @@ def test_names_of_rows_without_a_header_are_passed_over_and_said(tmp_path: Path)
     path = written(tmp_path, "r.csv", "item,annotator,answer", '"1","t1","a",4', '"7","t1","b",5')
     imported = sources.read_ratings(path)
     assert imported.ratings["annotator"].to_list() == ["a", "b"]
-    assert "the first cell of every row is its name" in " ".join(imported.notes)
+    assert "every row begins with a row name" in " ".join(imported.notes)
     path = written(tmp_path, "r.csv", "item,annotator,answer", "t1,a,4,5", "t2,a,3,5")
     with pytest.raises(TableError, match="4 columns, the header has 3"):
         sources.read_ratings(path)

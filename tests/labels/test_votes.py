@@ -175,7 +175,7 @@ def test_answers_from_one_to_five_become_scores_from_nought_to_ten() -> None:
 
 
 def test_words_cannot_be_rescaled() -> None:
-    with pytest.raises(StudyError, match=r"1 of 1 labels are none \(first: 'good'\)"):
+    with pytest.raises(StudyError, match=r"1 of 1 labels are not numbers \(first: 'good'\)"):
         rescale(plurality(ratings_of({"t1": ["good"]})), old=(1, 5), new=(0, 10))
     with pytest.raises(StudyError, match="two different ends"):
         rescale(plurality(ratings_of({"t1": "1"})), old=(1, 1), new=(0, 10))

@@ -75,10 +75,10 @@ def test_only_shares_have_an_exact_limit() -> None:
             assert measure.low == pytest.approx(0.025 ** (1 / 20))
             assert (measure.high, measure.method) == (1, "exact limit over items")
             assert measure.annotators is None
-            assert "about these people" in str(measure.warning)
+            assert "covers these people" in str(measure.warning)
         else:
             assert (measure.low, measure.high, measure.method) == (None, None, None), name
-            assert str(measure.reason).startswith("no interval: without some items"), name
+            assert str(measure.reason).startswith("no interval: leaving out items"), name
 
 
 def test_a_kappa_of_0_reaches_below_it() -> None:

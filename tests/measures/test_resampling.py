@@ -122,9 +122,9 @@ def test_few_people_are_these_people() -> None:
     by_default = percent_agreement(coded, resampling=Resampling())
     asked_for = percent_agreement(coded, resampling=Resampling("both"))
     assert by_default.method == "jackknife over items"
-    assert "about these people" in str(by_default.warning)
+    assert "covers these people" in str(by_default.warning)
     assert asked_for.method == "two-way jackknife"
-    assert "say little" in str(asked_for.warning)
+    assert "represent others poorly" in str(asked_for.warning)
 
 
 def test_resampling_both_is_wider_than_either() -> None:

@@ -256,7 +256,7 @@ def test_a_pair_goes_by_its_idx_or_by_its_row(tmp_path: Path) -> None:
     assert strange == {(77, "wrong_type"), (-7, "wrong_type")}
     bad = {one["idx"]: one["message"] for one in problems if one["kind"] == "bad_idx"}
     assert set(bad) == {-5, -6, -7}
-    assert bad[-5] == "row 5: idx '-5' is not a whole number from 0 on"
+    assert bad[-5] == "row 5: idx '-5' is not a whole number of at least 0"
 
 
 def of(sentence: str, noun: str, modified: str) -> dict[str, Any]:
@@ -538,7 +538,7 @@ def test_an_array_that_breaks_off_is_read_as_far_as_it_goes(tmp_path: Path) -> N
     assert [one.fields for one in records if one.fields] == [{"a": 1}, {"a": 3}, {"a": 4}]
     assert [one.repeated for one in records if one.fields][1] == ("a",)
     flawed = [(one.line, one.flaw) for one in records if one.fields is None]
-    assert flawed[0] == (2, "no comma after it: no reader of JSON goes on")
+    assert flawed[0] == (2, "no comma after it, so the rest is not valid JSON")
     assert flawed[-1][1] == "the array has no end"
 
 

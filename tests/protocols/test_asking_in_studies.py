@@ -82,7 +82,8 @@ def test_command_python_and_study_say_the_same(
         assert own.select(PLAIN).equals(python.predictions.select(own.columns).select(PLAIN))
         assert set(own["item"]) == set(rated)
     kept = folder / "clean" / "ratings.parquet"
-    together = pb.evaluate(said, ratings=kept, graded=name == "sp10k", seed=1).as_json()
+    compared = pb.evaluate(said, ratings=kept, items=items, graded=name == "sp10k", seed=1)
+    together = compared.as_json()
     assert document(folder / "evaluate_ratings.json") == json.loads(json.dumps(together))
     kinds = pl.read_parquet(folder / "ask" / "annotators.parquet")
     assert set(kinds["kind"]) == {"model"}

@@ -22,12 +22,14 @@ DRAWN = {
     "adept": ("adept-figure-4", "adept-modifiers"),
     "sp10k": ("sp10k-figure-1", "sp10k-groups"),
     "gita": ("gita-tiers", "gita-states"),
+    "iks": (),
 }
 LISTED = {
     "pap": ("pap-table-1",),
     "adept": ("adept-table-1", "adept-table-4", "adept-direction"),
     "sp10k": ("sp10k-table-2", "sp10k-surveys", "sp10k-relations", "sp10k-criteria"),
     "gita": ("gita-table-2",),
+    "iks": ("iks-grammar-coherence", "iks-grammar-content-b", "iks-grammar-content-c"),
 }
 MISSING = {
     "adept": ("Figure 2: five classes", "no model of this study predicts the classes"),

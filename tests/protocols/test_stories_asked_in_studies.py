@@ -38,6 +38,7 @@ CHOICES: list[dict[str, Any]] = [
     {
         "tasks": "conflict_detec",
         "cutoff": "2024-08",
+        "made_for": ["multilingual"],
         "api": "completions",
         "logprobs": True,
         "concurrency": 2,
@@ -97,7 +98,8 @@ def typed(options: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
-        words += [flag] if value is True else [flag, str(value)]
+        for one in value if isinstance(value, list) else [value]:
+            words += [flag] if one is True else [flag, str(one)]
     return words
 
 
@@ -181,7 +183,8 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     assert "Models next to people" in page
     assert "no label holds an answer of theirs" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
-    own = pb.evaluate(said, ratings=folder / "clean" / "ratings.parquet", seed=1).as_json()
+    kept, items = folder / "clean" / "ratings.parquet", folder / "items.parquet"
+    own = pb.evaluate(said, ratings=kept, items=items, seed=1).as_json()
     assert document(folder / "evaluate_ratings.json") == json.loads(json.dumps(own))
     questions = {"plausible", "conflict_sentence", "breakpoint", "state"}
     assert {one["question"] for one in own["models"]} == questions
@@ -195,7 +198,8 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     assert released.equals(said)
     verdicts = {one.id: one.verdict for one in rebuilt(tmp_path / "released")[0]}
     open_ = {name for name, verdict in verdicts.items() if verdict == "not computable"}
-    assert open_ == {"release.report.model-people", "release.report.model-scores"}
+    listed = ("departures", "people", "scores")
+    assert open_ == {f"release.report.model-{name}" for name in listed}
     assert {verdicts[name] for name in verdicts.keys() - open_} == {"exact"}
     told(folder, ask={"model": []})
     assert "Models next to people" not in _page_again(folder)

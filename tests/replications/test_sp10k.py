@@ -78,14 +78,14 @@ def test_what_needs_a_missing_relation_is_not_computable(tmp_path: Path) -> None
     assert records["sp10k.pairs.dobj"].recomputed == 4
     for name in ("sp10k.pairs.total", "sp10k.vocabulary.nouns", "sp10k.pairs.nsubj"):
         assert records[name].verdict == "not computable"
-        assert records[name].note == "A relation it needs is not in the data folder."
+        assert records[name].note == "A relation that this needs is not in the data folder."
 
 
 def test_lost_tables_are_listed_as_such(tmp_path: Path) -> None:
     records = by_id(data(tmp_path))
     for table in ("table3", "table4", "table6", "table7"):
         assert records[f"sp10k.{table}"].verdict == "unprinted"
-        assert "not in the text at hand" in records[f"sp10k.{table}"].note
+        assert "not in the available text" in records[f"sp10k.{table}"].note
 
 
 def test_table_9_comes_from_the_scores_and_not_from_the_labels(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ def test_superlatives_are_not_built_with_an_article() -> None:
         candidate.rpartition("|")[2]: reason
         for candidate, reason in built.ledger.select("candidate", "reason").iter_rows()
     }
-    assert reasons == dict.fromkeys(words, "a superlative, which wants 'the'")
+    assert reasons == dict.fromkeys(words, "a superlative, which needs 'the'")
 
 
 def test_a_dictionary_has_the_last_word_on_adjectives() -> None:

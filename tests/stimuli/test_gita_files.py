@@ -72,11 +72,11 @@ def test_a_number_that_is_none_is_found_and_not_built_with(
 @pytest.mark.parametrize(
     ("changed", "kind", "said"),
     [
-        ({"actor": None}, "missing_field", "nothing in field 'actor'"),
-        ({"objects": None}, "missing_field", "nothing in field 'objects'"),
-        ({"objects": []}, "missing_field", "nothing in field 'objects'"),
-        ({"story_id": None}, "missing_field", "nothing in field 'story_id'"),
-        ({"sentences": None}, "missing_field", "nothing in field 'sentences'"),
+        ({"actor": None}, "missing_field", "field 'actor' is empty"),
+        ({"objects": None}, "missing_field", "field 'objects' is empty"),
+        ({"objects": []}, "missing_field", "field 'objects' is empty"),
+        ({"story_id": None}, "missing_field", "field 'story_id' is empty"),
+        ({"sentences": None}, "missing_field", "field 'sentences' is empty"),
         ({"sentences": [1, 2, 3, 4, 5]}, "wrong_type", "sentences is [1, 2, 3, 4, 5]"),
         ({"states": {"a": 1}}, "wrong_type", 'states is {"a": 1}, expected one state'),
         ({"breakpoint": "3"}, "wrong_type", 'breakpoint is "3", expected a whole number'),

@@ -119,7 +119,7 @@ def test_bad_sources_are_named_by_line(tmp_path: Path) -> None:
         read_sources(path)
     said = str(refused.value)
     assert f"{path}:3: no source_2" in said
-    assert f"{path}:3: relation 'agree' is none of support, attack, contradict" in said
+    assert f"{path}:3: relation 'agree' is not one of support, attack, contradict" in said
     assert f"{path}:3: more than one row for item='a'" in said
     path.write_text("item,source_1\na,x\n")
     with pytest.raises(TableError, match="no column 'source_2'"):
@@ -170,7 +170,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
     ("key", "said"),
     [
         ("nowhere/key.parquet", "no such folder to write key.parquet into"),
-        ("k.xyz", "the file type is told by its ending"),
+        ("k.xyz", "the ending names the file type"),
         ("out/items.parquet", "which annotators get"),
         ("out/key.parquet", "which annotators get"),
         ("told.csv", "would be overwritten"),

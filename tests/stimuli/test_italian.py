@@ -12,6 +12,7 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.datasets.lexica.italian import ItalianNouns, read_italian_nouns
+from plausibly.datasets.lexica.italian_forms import italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses, third_person
 from plausibly.errors import StudyError, TableError
 from plausibly.stimuli.custom import filled
@@ -28,7 +29,7 @@ def text_of(template: str, **options: Any) -> list[str]:
 
 @pytest.mark.parametrize("form", ["a", "plural", "the", "the_plural"])
 def test_forms_without_a_list_are_refused(form: str) -> None:
-    with pytest.raises(StudyError, match=f"':{form}' is not made in the language 'it'"):
+    with pytest.raises(StudyError, match=f"':{form}' needs the gender of nouns"):
         text_of(f"{{noun:{form}}} cade.")
 
 
@@ -99,7 +100,7 @@ def test_adept_in_italian_says_that_no_option_helps(
         str(tmp_path / "out"),
     ]
     assert run(given) == 1
-    assert "it is built in English alone" in capsys.readouterr().err
+    assert "it can be built only in English" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
         "le mele rosse, una mela rossa",
         "gli zaini vuoti, uno zaino vuoto",
     ]
-    with pytest.raises(StudyError, match=r"does not say which noun. Write .adjective:like.noun"):
+    with pytest.raises(StudyError, match=r"does not name its noun. Write .adjective:like.noun"):
         text_of("{noun:like} cade.", nouns=path)
     english: dict[str, Any] = {
         "table": table.with_columns(noun=pl.Series(["owl", "box"])),
@@ -254,3 +255,20 @@ def test_italian_verbs_of_the_treebanks_have_their_form(data_folder: Path) -> No
     assert len(right) > 250
     assert sum(right) / len(right) >= 0.95
     assert guesses(forms) == []
+
+
+def test_forms_of_another_word_are_not_taken_for_nouns() -> None:
+    nouns = {"gatto": 9, "gatti": 2, "amica": 4, "amiche": 1, "sole": 7, "crisi": 5, "limite": 3}
+    tags = pl.DataFrame(
+        [(word, count, 0) for word, count in nouns.items()]
+        + [("stressati", 3, 0), ("soldato", 2, 0), ("stressare", 0, 1)],
+        schema=["word", "noun", "verb"],
+        orient="row",
+    )
+    is_form = italian_forms(tags, None)
+    assert [word for word in tags["word"] if is_form(word, "noun")] == [
+        "gatti",
+        "amiche",
+        "stressati",
+    ]
+    assert not is_form("stressati", "verb")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -69,3 +72,28 @@ def test_forms_of_words_follow_the_language_of_rows_or_are_refused() -> None:
         pb.build_custom(both, templates=template)
     plain = pb.build_custom(strange, templates=[{"text": "{agent} {verb}."}])
     assert plain.items["text"].to_list() == ["zzq vvx."]
+
+
+@pytest.mark.parametrize(("sentences", "spoken"), [(ENGLISH, "en"), (ITALIAN, "it")])
+def test_stories_are_checked_and_built_in_the_language_of_their_words(
+    tmp_path: Path, sentences: list[str], spoken: str
+) -> None:
+    actor, thing = sentences[0].split()[1], sentences[0].split()[-1].strip(".")
+    told = [sentences[0], *(f"{one[:-1]} {number}." for number, one in enumerate(sentences * 2))]
+    story = {"story_id": 1, "actor": actor, "objects": thing, "sentences": told}
+    file = tmp_path / "stories.jsonl"
+    file.write_text(json.dumps(story) + "\n", encoding="utf-8")
+    note = f"language: {spoken}, by the words of the texts"
+    checked = pb.check_gita(file)
+    assert note in checked.talk[0]
+    assert checked.findings.equals(pb.check_gita(file, language=spoken).findings)
+    assert note in pb.build_gita(file).talk[0]
+    file.write_text(json.dumps(story | {"language": "en"}) + "\n", encoding="utf-8")
+    assert note not in pb.check_gita(file).talk[0]
+
+
+def test_stories_whose_language_nothing_shows_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "stories.jsonl"
+    file.write_text(json.dumps({"sentences": ["Zzq vvx.", "Qqv zzx."]}), encoding="utf-8")
+    with pytest.raises(StudyError, match="language"):
+        pb.check_gita(file)

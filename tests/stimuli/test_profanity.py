@@ -43,7 +43,7 @@ def test_the_classifier_gives_its_number_and_the_bound() -> None:
     reasons = judged.reasons(svo_of("dog see cat", "DOG SEE CAT", "BITCH SEE CAT"), ROLES)
     assert reasons.to_list() == [
         None,
-        "the classifier gives 0.950, at least 0.9 was set",
+        "the classifier gives 0.950; the limit is 0.9",
         "subject 'BITCH' is in the profanity list (vulgar)",
     ]
 
@@ -57,7 +57,7 @@ def test_a_list_of_lines_may_have_remarks(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("Weasel  # we do not say that\n\n# nothing\n", encoding="utf-8")
     mine = read_profanity(path)
-    assert dict(mine.words) == {"weasel": "own list"}
+    assert dict(mine.words) == {"weasel": "your list"}
     assert mine.provenance.entries == 1
     assert mine.reasons(pl.DataFrame({"noun": ["weasel"]}), ["noun"])[0] is not None
 

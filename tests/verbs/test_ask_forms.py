@@ -22,7 +22,7 @@ from plausibly.tables import ITEMS, RATINGS
 from plausibly.verbs.ask import _asked_form
 from worlds.steps import REFERENCES, iks_folder
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {
         "id": "likely",
         "type": "slider",
@@ -133,6 +133,19 @@ def test_what_a_slider_does_not_take_is_unread(
     assert asked.ratings.is_empty()
     assert asked.as_json()["tasks"]["likely"]["unread"] == len(TEXTS)
     assert asked.predictions["label"].to_list() == [None] * len(TEXTS)
+
+
+def test_a_server_gets_the_range_of_a_long_slider_and_the_options_of_every_sample(
+    tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    long = {**QUESTIONS[0], "max": 1000, "start": 500}
+    study = study_of(tmp_path / "long", form={"questions": [long, QUESTIONS[1]]})
+    model = scripted(says("640", "no"))
+    asked = pb.ask(str(study), model="scripted", samples=2, temperature=1.0)
+    first, second = (q for q in model.heard if TEXTS["a"] in q.messages[0][1] and not q.repeat)
+    assert (first.within, first.among) == ((0.0, 1000.0, 1.0), ())
+    assert (second.within, second.among) == (None, ("no", "yes"))
+    assert set(asked.ratings.filter(question="likely")["value"]) == {640.0}
 
 
 def test_the_reference_is_shown_in_the_second_step_only(
@@ -254,7 +267,7 @@ def test_command_python_and_study_agree(study: Path, tmp_path: Path) -> None:
         for who, answer in (("p", "no"), ("q", "yes"))
     ]
     pl.DataFrame(rows).write_csv(other / "answers.csv")
-    pb.Study(other).run(to="evaluate_ratings")
+    pb.Study(other).run(to="report")
     for folder in (out, other / "ask"):
         for name in ("predictions", "ratings", "annotators"):
             table, said = pl.read_parquet(folder / f"{name}.parquet"), getattr(python, name)
@@ -262,6 +275,49 @@ def test_command_python_and_study_agree(study: Path, tmp_path: Path) -> None:
             assert table.select(plain).equals(said.select(table.columns).select(plain)), name
     told = json.loads((other / "evaluate_ratings.json").read_text(encoding="utf-8"))
     assert told["models"][0]["alternative_annotator"]["reason"]
+    assert told["models"][0]["worth"]["words"]
+    [apart] = told["departures"]
+    [cell] = apart["cells"]
+    assert (cell["answer"], cell["people"]) == ("yes", pytest.approx(0.5))
+    assert cell["difference"] == pytest.approx(cell["model"] - cell["people"])
+    call = [sys.executable, "-m", "plausibly", "evaluate", str(out / "predictions.parquet")]
+    call += ["--ratings", str(other / "answers.csv"), "--items", str(other / "items.parquet")]
+    shown = subprocess.run([*call, "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(shown.stdout)["departures"] == told["departures"]
+    page = (other / "report.html").read_text(encoding="utf-8")
+    assert "Where models depart from people" in page
+
+
+def test_a_study_counts_ratings_by_models_only_where_it_names_them(tmp_path: Path) -> None:
+    rows = [
+        {
+            "item": item,
+            "annotator": who,
+            "question": "seen",
+            "answer": said,
+            "annotator_kind": kind,
+            "annotator_cluster": who[0],
+        }
+        for item in TEXTS
+        for who, said, kind in (
+            *(("p", "no", "person"), ("q", "no", "person")),
+            *((f"m/{n}", "yes", "model") for n in range(1, 5)),
+        )
+    ]
+    pl.DataFrame(rows).write_csv(tmp_path / "answers.csv")
+    found = {}
+    for kinds in (None, "person,model"):
+        named = {} if kinds is None else {"kinds": kinds}
+        own: dict[str, Any] = dict.fromkeys(("agree", "label", "describe"), named)
+        own["ratings"] = {"source": "../answers.csv"}
+        study = study_of(tmp_path / f"kinds-{kinds}", **own)
+        pb.Study(study).run(to="describe")
+        described = json.loads((study / "describe.json").read_text(encoding="utf-8"))
+        [row] = [one for one in described["questions"]["seen"]["rows"] if one["answer"] == "no"]
+        support = pl.read_parquet(study / "labels.parquet").filter(question="seen")["support"]
+        found[kinds] = (row["value"], row["annotators"], support.mean())
+    assert found[None] == pytest.approx((1.0, 2, 1.0))
+    assert found["person,model"] == pytest.approx((2 / 3, 3, 2 / 3))
 
 
 def test_several_models_make_a_table(study: Path, tmp_path: Path) -> None:

@@ -66,11 +66,11 @@ def test_a_column_one_corpus_lacks_is_left_away_and_said(
 
 
 def test_what_cannot_be_merged_is_refused(folders: list[Path], tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match="nothing to merge"):
+    with pytest.raises(StudyError, match="needs two or more folders"):
         counts_merge(folders[:1], output=tmp_path / "both")
     with pytest.raises(StudyError, match="two corpora are called 'a'"):
         counts_merge([f"a={folders[0]}", f"a={folders[1]}"], output=tmp_path / "both")
-    with pytest.raises(StudyError, match="no name of a corpus"):
+    with pytest.raises(StudyError, match="cannot name a corpus"):
         counts_merge([f"a'b={folders[0]}", folders[1]], output=tmp_path / "both")
     (folders[0] / "svo.parquet").unlink()
     with pytest.raises(TableError, match=r"svo.parquet: no such file"):
@@ -91,7 +91,7 @@ def test_no_corpus_is_counted_twice(folders: list[Path], tmp_path: Path) -> None
 
 def test_nothing_else_is_written_over(folders: list[Path], tmp_path: Path) -> None:
     before = (folders[0] / "counts.parquet").read_bytes()
-    with pytest.raises(StudyError, match="would be written over what is merged"):
+    with pytest.raises(StudyError, match="merging would overwrite its input"):
         counts_merge(folders, output=folders[0])
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("do not touch", encoding="utf-8")

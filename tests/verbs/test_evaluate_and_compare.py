@@ -48,7 +48,7 @@ def test_shell_and_python_say_the_same(
     assert model["alternative_annotator"]["people"] == 3
     assert model["genuine_person"]["tested"] == 3
     assert any("3 people, each in turn treated as the model" in one for one in own.talk)
-    assert (model["worth"] is not None) == graded
+    assert model["worth"]["words"]
     assert pl.read_csv(tmp_path / "people.csv")["annotator"].to_list() == ["a", "b", "c"]
     assert "not a person" in own.talk[-1]
 

@@ -228,7 +228,7 @@ def samples(where: str) -> Iterator[list[dict[str, object]]]:
 
 @given(st.integers(0, 4), st.integers(0, 4), st.sampled_from(["it", "en"]))
 def test_only_numbers_of_sentences_are_counted_from_one(one: int, two: int, language: str) -> None:
-    pair = on_page(f"confl_pairs say [{one}, {two}], the fields [0, 1]", language)
+    pair = on_page(f"confl_pairs is [{one}, {two}], the fields [0, 1]", language)
     assert f"[{one + 1}, {two + 1}]" in pair
     assert "[1, 2]" in pair
     blocks = on_page(f"{one} blocks of states for {two} sentences", language)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import polars as pl
 import pytest
 from starlette.testclient import TestClient
 
-from plausibly.errors import StudyError
+from plausibly.errors import PlausiblyError, StudyError
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
@@ -135,4 +137,62 @@ def test_texts_that_would_change_the_form_are_refused(
     folder = study_of(tmp_path)
     (folder / "form.it.toml").write_text(text, encoding="utf-8")
     with pytest.raises(StudyError, match=message):
+        read_study(folder)
+
+
+def speak(folder: Path, language: str, pages: str) -> Path:
+    study = folder / "study.toml"
+    said = study.read_text(encoding="utf-8")
+    study.write_text(said.replace("[server]", f'[server]\ninterface = "{language}"'))
+    (folder / f"pages.{language}.toml").write_text(pages, encoding="utf-8")
+    return folder
+
+
+def translated() -> str:
+    """Return the English file with every text marked, as a translation would change it."""
+    english = files("plausibly.web.locale").joinpath("en.toml").read_text(encoding="utf-8")
+    return re.sub(r'^(\S+ = ")', r"\1§ ", english, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(("language", "direction"), [("am", "ltr"), ("he", "rtl")])
+def test_a_study_brings_the_pages_of_its_language(
+    tmp_path: Path, language: str, direction: str
+) -> None:
+    folder = speak(study_of(tmp_path), language, translated())
+    with TestClient(create_app(read_study(folder), token=TOKEN)) as client:
+        page = client.get("/").text
+        assert f'lang="{language}" dir="{direction}"' in page
+        assert "§ Skip to the content" in page
+        assert client.get("/nowhere").text.count("§ There is nothing here.") == 1
+
+
+def test_a_study_rewords_single_texts_of_pages_that_are_there(tmp_path: Path) -> None:
+    folder = speak(study_of(tmp_path), "en", '[page]\nskip = "Straight to it"')
+    with TestClient(create_app(read_study(folder), token=TOKEN)) as client:
+        assert "Straight to it" in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("pages", "message"),
+    [
+        ('[page]\nskip = "Zum Inhalt"', r"pages\.de\.toml: \d+ texts of the pages are missing"),
+        ("[page]\nskipp = 'x'", "Did you mean 'page.skip'"),
+        ("[page]\nskip = 3", "page.skip must be a text; got 3"),
+        ("[page]\nskip = 'Zum {inhalt}'", r"page.skip has the gap \{inhalt\}"),
+        ("[page]\nskip = 'Zum {'", "page.skip: a brace without its partner"),
+        ("[page", r"pages\.de\.toml"),
+    ],
+)
+def test_pages_that_cannot_be_shown_are_refused_before_anybody_comes(
+    tmp_path: Path, pages: str, message: str
+) -> None:
+    folder = speak(study_of(tmp_path), "de", pages)
+    with pytest.raises(PlausiblyError, match=message):
+        create_app(read_study(folder), token=TOKEN)
+
+
+def test_a_language_without_pages_is_refused_with_the_file_to_translate(tmp_path: Path) -> None:
+    folder = speak(study_of(tmp_path), "de", "")
+    (folder / "pages.de.toml").unlink()
+    with pytest.raises(StudyError, match=r"translate a copy of .*en\.toml and store it as .*de"):
         read_study(folder)

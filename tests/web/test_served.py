@@ -308,3 +308,10 @@ class TestChanges:
         with pytest.raises(StudyError, match="cannot be used"):
             prepare(engine, served_of(1), now=NOW)
         engine.dispose()
+
+
+def test_a_study_without_items_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path, items_of(2), {})
+    (folder / "items.parquet").unlink()
+    with pytest.raises(StudyError, match=r"items\.parquet: no such file\. Fill in \[build\]"):
+        read_study(folder)

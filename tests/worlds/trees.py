@@ -15,6 +15,10 @@ from plausibly.ports import Sentence
 DOG = "The/DET/2/det dog/NOUN/3/nsubj chased=chase/VERB/0/root a/DET/6/det black/ADJ/6/amod"
 DOG += " cat/NOUN/3/obj"
 GIRL = "Hungry/ADJ/2/amod girls=girl/NOUN/3/nsubj ate=eat/VERB/0/root apples=apple/NOUN/3/obj"
+SAYS = "Firm=firm/NOUN/2/nsubj says=say/VERB/0/root tests=test/NOUN/2/obj have/AUX/5/aux"
+SAYS += " shown=show/VERB/2/ccomp gold/NOUN/5/obj"
+HUNDREDS = "Hundreds=hundred/NOUN/4/nsubj of/ADP/3/case dogs=dog/NOUN/1/nmod chase/VERB/0/root"
+HUNDREDS += " cats=cat/NOUN/4/obj"
 
 
 def tree(text: str) -> Sentence:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from plausibly.analysis.iks_agreement import QuestionAgreement, agreements, disagreements
+from plausibly.analysis.iks_association import GrammarAssociation, grammar_associations
 from plausibly.analysis.iks_judgements import BEST, CLOSEST, SLICES, Judgements, Scales, judgements
 from plausibly.analysis.iks_profiles import (
     ONCE_PER_ITEM,
@@ -38,6 +39,7 @@ class IksReport:
         systems: Profile of each system.
         slices: By column (relation, genre) and value, the profiles on those items.
         agreement: By question.
+        grammar: By question, how it goes together with grammaticality.
         disagreements: The cases, the farthest apart first.
         sheets: Per source item what was answered, who was named best and closest, who skipped.
         notes: What a reader should know.
@@ -49,6 +51,7 @@ class IksReport:
     systems: Mapping[str, SystemProfile]
     slices: Mapping[str, Mapping[str, Mapping[str, SystemProfile]]]
     agreement: Mapping[str, QuestionAgreement]
+    grammar: Mapping[str, GrammarAssociation]
     disagreements: list[dict[str, object]]
     sheets: Mapping[str, Sheet]
     notes: tuple[str, ...]
@@ -68,6 +71,7 @@ class IksReport:
                 for column, values in self.slices.items()
             },
             "agreement": {name: found.as_json() for name, found in self.agreement.items()},
+            "grammar": {name: one.as_json() for name, one in self.grammar.items()},
             "disagreements": self.disagreements,
             "sheets": dict(self.sheets),
             "notes": list(self.notes),
@@ -104,6 +108,7 @@ def analyse_iks(
         systems=profiles(collected, scales=scales, draws=draws),
         slices=_slices(collected, scales, draws),
         agreement=agreements(collected, scales=scales, resampling=resampling),
+        grammar=grammar_associations(collected, scales=scales, draws=draws),
         disagreements=disagreements(collected, scales=scales),
         sheets=_sheets(collected),
         notes=collected.notes,

@@ -10,6 +10,7 @@ import polars as pl
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Axis, Span, axis, draw_spans
 from plausibly.analysis.iks import IksReport
+from plausibly.analysis.iks_association import association_tables
 from plausibly.analysis.iks_profiles import SystemProfile
 from plausibly.analysis.listings import flat
 from plausibly.analysis.paper import PaperPage, PaperSection
@@ -46,6 +47,7 @@ def iks_page(report: IksReport, *, measured: str) -> PaperPage:
             for column, values in report.slices.items()
         ),
         PaperSection("agreement", "Agreement", [_agreement(report)]),
+        *_grammar(report),
         *_disagreements(report),
     ]
     return PaperPage(
@@ -160,6 +162,12 @@ def _agreement(report: IksReport) -> Figure:
     )
     scale = axis("alpha", [0.0, 1.0, *limits])
     return _drawn("iks-agreement", (title, caption), flat(rows), spans, scale)
+
+
+def _grammar(report: IksReport) -> Iterator[PaperSection]:
+    tables = association_tables(report.grammar)
+    if tables:
+        yield PaperSection("grammar", "Grammar and content", tables)
 
 
 def _disagreements(report: IksReport) -> Iterator[PaperSection]:

@@ -59,6 +59,7 @@ class Material:
         split: Columns that split the answers, in words.
         decisions: What was done while people answered, row by row; None where nobody kept a log.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
+        coded: What coders found in comments and answers.
         explorer: The page that has every item; empty where there is none.
     """
 
@@ -97,4 +98,5 @@ class Material:
     means_methods: Sequence[str] = ()
     split: str = ""
     exhibits: Sequence[Exhibit] = ()
+    coded: Sequence[Exhibit] = ()
     explorer: str = ""

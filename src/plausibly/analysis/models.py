@@ -8,6 +8,13 @@ from itertools import groupby
 from statistics import fmean
 from typing import Any
 
+from plausibly.analysis.model_departures import (
+    certain_rows,
+    departed_rows,
+    departing_rows,
+    departure_sentences,
+)
+
 WHOLE = "all"
 ALPHA = 0.05
 # The measure a scheme is told by, with its words; the first a table has.
@@ -54,6 +61,7 @@ def asked_row(document: Row) -> dict[str, Any]:
     total = account.get("total", {})
     return {
         "model": document["model"],
+        "made_for": ", ".join(document.get("made_for", ())) or None,
         "answers": sum(one["samples"] for one in tasks),
         "unread": sum(one.get("unread") or 0 for one in tasks),
         "lost": sum(account.get("failed", {}).values()) + account.get("unsent", 0),
@@ -78,9 +86,10 @@ class ModelResults:
             their limits, chance, items, winning_rate, people, unread.
         over_ways: The mean over the ways of asking a model: model, question, ways, with_people,
             its limits, lowest, highest, among_people, chance, unread.
-        asked: What asking took: model, answers, unread, lost, prompt_tokens, answer_tokens, cost,
-            contamination, reason.
+        asked: What asking took: model, made_for, answers, unread, lost, prompt_tokens,
+            answer_tokens, cost, contamination, reason.
         ways: From a way of asking, as scores name it, to the model that was asked.
+        departures: Where models depart from people, as `evaluate --ratings` reports it.
     """
 
     scheme: str
@@ -91,6 +100,7 @@ class ModelResults:
     over_ways: Sequence[Row] = field(default=())
     asked: Sequence[Row] = field(default=())
     ways: Mapping[str, str] = field(default_factory=dict)
+    departures: Sequence[Row] = field(default=())
 
     @property
     def models(self) -> list[str]:
@@ -135,6 +145,26 @@ class ModelResults:
     def tested(self) -> list[dict[str, Any]]:
         """The comparisons with their measures in words."""
         return [{**row, "measure": words_of(str(row["metric"]))} for row in self.comparisons]
+
+    @property
+    def departed(self) -> list[dict[str, Any]]:
+        """What models say less what people say, cell by cell."""
+        return departed_rows(self.departures)
+
+    @property
+    def certain(self) -> list[dict[str, Any]]:
+        """How near people are to models, by how certain these are."""
+        return certain_rows(self.departures)
+
+    @property
+    def departing(self) -> list[dict[str, Any]]:
+        """Items on which people disagree with a model."""
+        return departing_rows(self.departures)
+
+    @property
+    def apart(self) -> list[str]:
+        """On how many items people disagree with each model."""
+        return departure_sentences(self.departures)
 
     @property
     def sentences(self) -> list[str]:

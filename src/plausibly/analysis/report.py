@@ -71,6 +71,7 @@ COPIES = "<!-- copies -->"
 AS_THEY_ARE = (
     "cascade",
     "clean_sides",
+    "coded",
     "exhibits",
     "explorer",
     "labelling",
@@ -240,8 +241,8 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
 
 
 def _exhibited(material: Material) -> Iterator[Figure]:
-    """Yield the figures and tables of the protocol's paper."""
-    for one in material.exhibits:
+    """Yield the figures and tables of the protocol's paper, and those about codes."""
+    for one in (*material.exhibits, *material.coded):
         for drawn in one.figures:
             yield Figure(drawn.name, drawn.title, drawn.caption, drawn.table, drawn.svg)
 
@@ -291,6 +292,11 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "model-people",
             "Models next to people",
             material.models.over_ways if material.models else (),
+        ),
+        listing(
+            "model-departures",
+            "Where models depart from people",
+            material.models.departed if material.models else (),
         ),
         listing(
             "model-asked", "What asking took", material.models.asked if material.models else ()

@@ -153,7 +153,7 @@ def _names(task: str, case: Case, variant: Way) -> tuple[str, ...]:
 def split_query(query: Query, at_once: int) -> list[Query]:
     """Return a query as often as a model needs it that takes so many options at once."""
     if at_once == 0:
-        among = tuple(option.strip() for option in query.options)
+        among = tuple(option.strip() for option in query.options) or query.among
         return [replace(query, options=(), among=among if len(among) > 1 else ())]
     if len(query.options) <= at_once:
         return [query]

@@ -1,4 +1,4 @@
-"""What a document of an OpenAI-compatible server says, or what is wrong with it."""
+"""Reads the answers of an OpenAI-compatible server, and reports what is wrong with them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CUT = "length"
 
 
 def document_of(answered: Answered) -> dict[str, Any]:
-    """Return the JSON object of an answer, or say what it is instead."""
+    """Return the JSON object of an answer; raise with a description if it is something else."""
     if answered.problem is not None:
         raise Unanswered(answered.problem, answered.message)
     document = json_value(answered.text)
@@ -51,9 +51,9 @@ def ending_of(choice: Mapping[str, Any]) -> str | None:
 
 
 def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
-    """Return what was written, also where it comes in parts; what a filter cut is no answer.
+    """Return the text of an answer, joining its parts; raise if the server's filter cut it.
 
-    An answer that was cut off by length may be empty: its room went into thoughts.
+    An answer cut off for length may be empty: reasoning may have used up its tokens.
     """
     message = choice.get("message")
     text = message.get("content") if isinstance(message, dict) else None
@@ -73,7 +73,7 @@ def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
 
 
 def signature_of(document: Mapping[str, Any], asked: str) -> str | None:
-    """Return the model an answer names, unless it is the one that was asked.
+    """Return the model an answer names, unless it is the one that was requested.
 
     >>> signature_of({"model": "tiny-2"}, "tiny"), signature_of({"model": "tiny"}, "tiny")
     ('tiny-2', None)
@@ -103,7 +103,7 @@ def score_of(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tup
     if not isinstance(offsets, list) or not isinstance(values, list):
         raise Unanswered("no logprobs", NO_ECHO)
     if len(offsets) != len(values) or not _rising(offsets):
-        raise Unanswered("no logprobs", "places and log-probabilities of tokens do not fit")
+        raise Unanswered("no logprobs", "positions and log-probabilities of tokens do not match")
     first, last = len(query.context), len(query.context) + len(query.options[0])
     ends = [*offsets[1:], max(last, offsets[-1] + 1)] if offsets else []
     places = zip(offsets, ends, values, strict=True)
@@ -111,12 +111,12 @@ def score_of(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tup
     if not own or offsets[0] > first or (first and len(own) == len(values)):
         raise Unanswered("no logprobs", NO_ECHO)
     if not all(map(is_log_probability, own)):
-        raise Unanswered("no logprobs", "a log-probability of the option is not a number below 0")
+        raise Unanswered("no logprobs", "a log-probability of the option is not a number up to 0")
     return (float(sum(own)),), (len(own),)
 
 
 def _rising(offsets: Sequence[object]) -> bool:
-    """Return whether offsets are places in a text, one after the other."""
+    """Return whether offsets are positions in a text, in ascending order."""
     whole = [one for one in offsets if isinstance(one, int) and not isinstance(one, bool)]
     return len(whole) == len(offsets) and whole == sorted(whole) and min(whole, default=0) >= 0
 

@@ -1,4 +1,4 @@
-"""One request over HTTP and what came of it, however badly the other side behaves."""
+"""One HTTP request and its result, however badly the server behaves."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from urllib.parse import urlsplit
 from plausibly.errors import PlausiblyError, StudyError, shown
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of an answer that are kept at most."""
+"""The most bytes of an answer that are kept."""
 POURED = 256 * 1024 * 1024
-"""Bytes of a longer answer that are read and thrown away, so that its sender comes to an end."""
+"""Bytes of a longer answer that are read and discarded, to let the sender finish."""
 LINGER = 1.0
-"""Seconds to wait for a server to hang up after its answer: then it counts us out, too."""
+"""Seconds to wait for a server to hang up after its answer and stop counting the connection."""
 GLANCE = 0.05
-"""Seconds to wait for one that once did not: time enough to count us out."""
+"""Seconds to wait for a server that once did not hang up in time."""
 PART = 64 * 1024
 QUOTED = 200
 LATE = "no answer in time"
@@ -41,7 +41,7 @@ class Unreachable(PlausiblyError):
 
     Args:
         message: What happened.
-        absent: Whether no server of this kind is there at all, as far as one can tell.
+        absent: Whether there seems to be no such server at all.
     """
 
     def __init__(self, message: str, *, absent: bool = False) -> None:
@@ -50,13 +50,13 @@ class Unreachable(PlausiblyError):
 
 
 class Line:
-    """The line of an answer: a server counts us in until it hangs up."""
+    """The connection of an answer, which counts as open until the server hangs up."""
 
     def __init__(self, line: socket) -> None:
         self._end: int | None = os.dup(line.fileno())
 
     def left_open(self, seconds: float) -> bool:
-        """Wait so long for the server to hang up, and let go; return whether it did not."""
+        """Wait that long for the server to hang up, then close; return whether it did not."""
         if self._end is None:
             return False
         ending = poll()
@@ -66,7 +66,7 @@ class Line:
         return stayed
 
     def close(self) -> None:
-        """Let go at once."""
+        """Close at once."""
         if self._end is not None:
             os.close(self._end)
             self._end = None
@@ -84,8 +84,8 @@ class Answered:
         text: The body, as far as it is usable.
         retry_after: Seconds the server asks to wait, where it does.
         problem: What is wrong with the body, in a few words; None if it came whole.
-        absent: Whether nobody is there at all.
-        line: The line the answer came over, until the server hangs up.
+        absent: Whether there is no server at all.
+        line: The connection the answer came over, until the server hangs up.
     """
 
     status: int
@@ -102,7 +102,7 @@ class Answered:
 
 
 class _Timed(RawIOBase):
-    """What comes over a line until a moment that no trickle of bytes puts off."""
+    """Bytes from a connection up to a fixed deadline, however slowly they trickle in."""
 
     def __init__(self, line: socket, until: float) -> None:
         self._line = line
@@ -110,11 +110,11 @@ class _Timed(RawIOBase):
         self._until = until
 
     def readable(self) -> bool:
-        """Tell that it can be read."""
+        """Return True: it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        """Fill the buffer with what has come; raise once the moment is past."""
+        """Fill the buffer with the bytes received; raise once the deadline has passed."""
         left = self._until - monotonic()
         if left <= 0:
             raise TimeoutError
@@ -122,13 +122,13 @@ class _Timed(RawIOBase):
         return self._stream.readinto(buffer)
 
     def close(self) -> None:
-        """Let go of the line."""
+        """Close the connection."""
         self._stream.close()
         super().close()
 
 
 class _TimedResponse(HTTPResponse):
-    """A response that is whole, headers included, within the seconds its line has left."""
+    """A response that must be complete, headers included, before the connection's deadline."""
 
     def __init__(self, sock: socket, *args: Any, **options: Any) -> None:
         super().__init__(sock, *args, **options)
@@ -136,7 +136,7 @@ class _TimedResponse(HTTPResponse):
         self.fp = BufferedReader(_Timed(sock, monotonic() + (sock.gettimeout() or 0.0)))
 
     def begin(self) -> None:
-        """Read status and headers of the answer itself, past what a server sends before it."""
+        """Read the status and headers of the answer itself, skipping interim responses."""
         super().begin()
         while HTTPStatus.PROCESSING <= self.status < HTTPStatus.OK:
             self.headers = self.msg = None  # type: ignore[assignment]
@@ -151,21 +151,21 @@ def request(
     timeout: float,
     query: str = "",
 ) -> Answered:
-    """Return what an address answers: to a JSON document, or to being asked for one.
+    """Return the answer of an address to a JSON document (POST) or to a plain request (GET).
 
     Args:
         url: The address.
-        body: The document; None to ask for one.
-        headers: What goes with it, such as the key that opens the door.
+        body: The document to send; None for a GET.
+        headers: Headers to send with it, such as the API key.
         timeout: Seconds until the last byte of the answer.
-        query: What follows the address after a question mark.
+        query: The query string, without its question mark.
 
     Returns:
-        What came, and the line it came over, which is for the caller to let go.
+        The answer, with the connection it came over, which the caller must close.
 
     Raises:
         Unreachable: If no answer began.
-        StudyError: If the address is none.
+        StudyError: If the address is not valid.
     """
     connection, path = _connection(url, timeout)
     path = f"{path}?{query}" if query else path
@@ -201,13 +201,13 @@ def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise StudyError(f"{url}: no address ({error}).") from error
+        raise StudyError(f"{url}: not an address ({error}).") from error
     if parts.scheme not in ("http", "https") or not host:
-        raise StudyError(f"{url}: no address. Expected http://HOST:PORT/v1 or https://HOST/v1.")
+        raise StudyError(f"{url}: not an address. Expected http://HOST:PORT/v1 or https://HOST/v1.")
     if parts.username or parts.query:
         raise StudyError(
             f"{parts.scheme}://{host}: an address with a name, password or question in it. "
-            "Expected http://HOST:PORT/v1; a key belongs into the environment."
+            "Expected http://HOST:PORT/v1; put a key into the environment."
         )
     if parts.scheme == "https":
         context = ssl.create_default_context()
@@ -233,7 +233,7 @@ def _read(response: HTTPResponse, deadline: float) -> Answered:
 
 
 def _weighed(response: HTTPResponse, content: bytes, wait: float | None) -> Answered:
-    """Return the answer with what is wrong with its size or its packing."""
+    """Return the answer, noting a problem with its size or compression."""
     status, length = response.status, response.getheader("Content-Length") or ""
     if len(content) > LARGEST:
         beginning = _decoded(content[:PART])
@@ -246,7 +246,7 @@ def _weighed(response: HTTPResponse, content: bytes, wait: float | None) -> Answ
         return Answered(status, text, wait, "truncated answer")
     goal = response.getheader("Location")
     if 300 <= status < 400 and goal:
-        text = f"name the right address; this one sends us on to {shown(goal)}"
+        text = f"name the right address; this one redirects to {shown(goal)}"
     return Answered(status, text, wait, None if _is_text(content) else GARBLED)
 
 
@@ -263,7 +263,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _seconds(header: str | None) -> float | None:
-    """Return how long a server asks to wait: a number of seconds, or until a date."""
+    """Return how many seconds a server asks us to wait; it may send seconds or a date."""
     if not header:
         return None
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 from plausibly.backends._openai_answers import count_of, signature_of
 from plausibly.backends._requests import QUOTED
-from plausibly.backends.generation import ANSWER, schema_of
+from plausibly.backends.generation import ANSWER, given_answer, schema_of
 from plausibly.backends.openai import OpenAIModel
 from plausibly.errors import StudyError, shown
 from plausibly.ports import Query, Reply, Unanswered
@@ -82,12 +82,9 @@ class AnthropicModel(OpenAIModel):
         turns = [{"role": r, "content": text} for r, text in query.messages if r != "system"]
         body |= {"messages": turns or [{"role": "user", "content": query.context}]}
         body |= {"system": "\n\n".join(system)} if system else {}
-        if query.among and "tools" not in refused:
-            tool = {
-                "name": ANSWER,
-                "description": "Give the answer.",
-                "input_schema": schema_of(query.among),
-            }
+        schema = schema_of(query)
+        if schema is not None and "tools" not in refused:
+            tool = {"name": ANSWER, "description": "Give the answer.", "input_schema": schema}
             body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": ANSWER}}
         return body
 
@@ -104,8 +101,8 @@ def _text(document: Mapping[str, Any], *, cut: bool) -> str:
     for part in parts:
         given = part.get("input")
         if part.get("type") == "tool_use" and isinstance(given, dict):
-            said = given.get(ANSWER)
-            if isinstance(said, str) and said.strip():
+            said = given_answer(given)
+            if said is not None:
                 return said
     texts = [part.get("text") for part in parts if part.get("type") == "text"]
     text = "".join(one for one in texts if isinstance(one, str))

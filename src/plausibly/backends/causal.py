@@ -33,6 +33,7 @@ from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import file_hash
 from plausibly.ports import Query, Reply, Unanswered
 
+OURS = "smollm2"
 WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.bin", "config.json", "tokenizer.json")
 CLOSE = 1e-3
 PROBE = "L'acqua bolle: 37 otters paint a ladder, perché no?"
@@ -263,20 +264,21 @@ class CausalModel:
         return int.from_bytes(sha256(parts.encode()).digest()[:7], "big")
 
 
-def load_causal(
-    path: Path | None, *, name: str = "smollm2", converses: bool | None = None
-) -> CausalModel:
+def load_causal(path: Path | None, *, name: str = "", converses: bool | None = None) -> CausalModel:
     """Return a model from a folder or a GGUF file, or one of those the registry has.
 
     Args:
         path: Folder with config, tokenizer and weights; or a `.gguf` file, or a folder with one.
-        name: Which of ours, where no path is named.
+        name: Which of ours, where no path is named (default: smollm2); else what to call it
+            (default: its folder).
         converses: Ask in a conversation; None if the tokenizer has a template for one.
 
     Raises:
         MissingExtra: If the libraries are not installed.
         StudyError: If the weights are not there, or cannot be read.
     """
+    if path is None:
+        name = name or OURS
     folder = weights_folder(name) if path is None else path
     try:
         import torch
@@ -300,7 +302,7 @@ def load_causal(
         raise StudyError(f"{folder}: no causal language model can be read here. {first}") from error
     device = "cuda" if torch.cuda.is_available() else "cpu"
     talks = bool(tokenizer.chat_template) if converses is None else converses
-    called = name if path is None else f"hf:{path.resolve().name}"
+    called = name or f"hf:{folder.resolve().name}"
     digest = _digest(place, options.get("gguf_file"))
     return CausalModel(
         called,

@@ -1,4 +1,4 @@
-"""English words by lemminflect: plurals, nouns that have none, forms that are no lemmas."""
+"""English words by lemminflect: plurals, mass nouns, and inflected forms."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from plausibly.backends.frequency import WordFreq
 from plausibly.backends.inflections import lemminflect
 from plausibly.errors import MissingExtra
 
-# Misspellings are in every list of frequencies; at this value few of them are left.
+# Every frequency list contains misspellings; few of them reach this value.
 LEAST_ZIPF = 2.0
 _OF_ADJECTIVES = (
     *("able", "al", "ar", "ary", "ate", "ed", "ent", "ese", "ful", "ian", "ible", "ic"),
     *("ing", "ish", "ive", "less", "ous", "y"),
 )
 _OF_NOUNS = ("ment", "ness", "tion", "sion", "ity", "ship", "hood", "ology", "graphy")
-# Misspellings are rarer than this, and what they stand for is so much more frequent, in Zipf.
+# Zipf values: misspellings are rarer than this, and the intended word is this much more frequent.
 FREQUENT, HUNDREDFOLD = 3.5, 2.0
 SHORTEST = 5
-# A form of a word is at most so much rarer than the word, in Zipf; what a name has for one is not.
+# An inflected form is at most this much rarer than its word (Zipf), unlike chance forms of names.
 COMMONER = 1.2
 LEAST_COMPOUND, SHORTEST_PART = 1.3, 4
 _FORMS = ("NNS", "VBD", "VBG")
 _OF_BOTH = ("al", "ar", "ary", "ate", "ent", "ian", "ish", "y")
 _COMPARED = frozenset({"better", "best", "worse", "worst"})
-# Languages whose words are most likely to stray into an English text.
+# Languages whose words most often stray into an English text.
 _NEIGHBOURS = ("de", "es", "fr", "it", "nl", "pt")
 Inflect = Callable[[str, str], tuple[str, ...]]
 AllLemmas = Callable[[str], Mapping[str, tuple[str, ...]]]
 
 
 def is_inflected(word: str, pos: str) -> bool:
-    """Return whether lemminflect's dictionary has a word as a form of `pos` but as no lemma of it.
+    """Return whether lemminflect's dictionary lists a word as a form of `pos` but not as a lemma.
 
-    A word it does not have is taken for a lemma.
+    A word missing from the dictionary counts as a lemma.
     """
     lemmas = _all_lemmas()(word).get(pos.upper())
     return lemmas is not None and word not in lemmas
 
 
 def is_adjective(word: str) -> bool:
-    """Return whether lemminflect's dictionary has a word as an adjective or as a participle.
+    """Return whether lemminflect's dictionary lists a word as an adjective or a participle.
 
-    Of a word with hyphens the last part is asked about. What a verb has in the third person is
-    no participle.
+    Of a hyphenated word, only the last part is looked up. Verb forms in the third person do not
+    count.
 
     >>> [is_adjective(word) for word in ("fair", "broken", "fairs")]
     [True, True, False]
@@ -57,7 +57,7 @@ def is_adjective(word: str) -> bool:
 
 
 def is_compared(word: str) -> bool:
-    """Return whether a word is an adjective in -er or -est and no word of its own.
+    """Return whether a word is an inflected adjective in -er or -est.
 
     >>> [is_compared(word) for word in ("bigger", "worst", "clever", "honest")]
     [True, True, False, False]
@@ -77,7 +77,7 @@ def describes(word: str) -> bool:
 
 
 def is_word(word: str) -> bool:
-    """Check if lemminflect's dictionary has a word in any form; of one with hyphens, all parts.
+    """Check if lemminflect's dictionary has a word in any form, or all parts of a hyphenated word.
 
     >>> [is_word(word) for word in ("happily", "children", "gloobing")]
     [True, True, False]
@@ -86,7 +86,7 @@ def is_word(word: str) -> bool:
 
 
 class LemminflectWords:
-    """What lemminflect's dictionary says of words; wordfreq is asked about those it lacks."""
+    """Looks words up in lemminflect's dictionary, and in wordfreq if they are missing there."""
 
     def __init__(self) -> None:
         _all_lemmas()
@@ -99,7 +99,7 @@ class LemminflectWords:
             self._frequency = None
 
     def is_word(self, word: str) -> bool:
-        """Return whether there is such a word: in the dictionary, or not too rare in any text."""
+        """Return whether a word exists: it is in the dictionary, or frequent enough in texts."""
         return self._known(word)
 
     def _is_word(self, word: str) -> bool:
@@ -109,10 +109,10 @@ class LemminflectWords:
         return zipf is not None and zipf >= LEAST_ZIPF
 
     def is_used(self, word: str) -> bool:
-        """Return whether the dictionary has a word, or texts have it inflected or as a compound.
+        """Return whether the dictionary has a word, or texts use it inflected or as a compound.
 
-        Names, abbreviations and misspellings have hardly any other form. A word with a hyphen is
-        asked about without it.
+        Names, abbreviations and misspellings rarely have other forms. Hyphens are removed before
+        the look-up.
 
         >>> words = LemminflectWords()
         >>> [words.is_used(word) for word in ("downpour", "overgrazing", "co-operation")]
@@ -131,7 +131,7 @@ class LemminflectWords:
         return inflected or (own >= LEAST_COMPOUND and _is_compound(word))
 
     def is_unseen(self, word: str) -> bool:
-        """Return whether neither the dictionary nor any list of frequencies has a word."""
+        """Return whether a word is in neither the dictionary nor any frequency list."""
         if is_word(word) or self._frequency is None:
             return False
         return not self._frequency.zipf([word])[0]
@@ -141,25 +141,25 @@ class LemminflectWords:
         return _classes(word)
 
     def is_plural(self, word: str) -> bool:
-        """Return whether a word is the plural of a noun and no noun in the singular."""
+        """Return whether a word is the plural of a noun and not also a singular noun."""
         return word not in _all_lemmas()(word).get("NOUN", (word,))
 
     def is_verb_form(self, word: str) -> bool:
-        """Return whether a word is a form of a verb other than its plain one."""
+        """Return whether a word is an inflected form of a verb."""
         return word not in _all_lemmas()(word).get("VERB", (word,))
 
     def is_participle(self, word: str) -> bool:
-        """Return whether a word is a participle of a verb, in -ing or of the past."""
+        """Return whether a word is the present or past participle of a verb."""
         return _participle(word)
 
     def is_compared(self, word: str) -> bool:
-        """Return whether a word is an adjective in -er or -est and no word of its own."""
+        """Return whether a word is an inflected adjective in -er or -est."""
         return is_compared(word)
 
     def meant(self, word: str) -> str:
-        """Return the word a misspelt one stands for: one letter apart, a hundred times as frequent.
+        """Return the intended word of a misspelling: one letter apart, a hundred times as frequent.
 
-        Empty for a word the dictionary has, a frequent or a short one.
+        Empty for a word that is in the dictionary, frequent or short.
 
         >>> words = LemminflectWords()
         >>> words.meant("recieve"), words.meant("believe")
@@ -196,10 +196,10 @@ class LemminflectWords:
         return lang if foreign else ""
 
     def is_noun_alone(self, word: str) -> bool:
-        """Return whether a word is a noun and no adjective, by dictionary and by its ending."""
+        """Return whether a word is a noun but not an adjective, by dictionary and ending."""
         lemmas = _all_lemmas()(word)
         alike = word.endswith(_OF_ADJECTIVES) and not word.endswith(_OF_NOUNS)
-        # Of frequent words the dictionary knows the classes, whatever their endings look like.
+        # The dictionary knows the classes of frequent words, whatever their endings look like.
         named = set(lemmas) == {"NOUN"} or (word.endswith("ish") and "ADJ" not in lemmas)
         settled = named and word.endswith(_OF_BOTH) and self._frequent(word)
         return "NOUN" in lemmas and not is_adjective(word) and (settled or not alike)
@@ -238,7 +238,7 @@ def _frequencies(lang: str) -> WordFreq:
 
 
 def _one_letter_apart(word: str) -> set[str]:
-    """Return what a word becomes with one letter less, more, exchanged or another."""
+    """Return every word made by deleting, adding, swapping or replacing one letter."""
     parts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     less = {start + end[1:] for start, end in parts if end}
     turned = {start + end[1] + end[0] + end[2:] for start, end in parts if len(end) > 1}
@@ -248,7 +248,7 @@ def _one_letter_apart(word: str) -> set[str]:
 
 
 class LemminflectNouns:
-    """What lemminflect's dictionary says of nouns; where it says nothing, nouns are countable."""
+    """Looks nouns up in lemminflect's dictionary; a noun missing there counts as countable."""
 
     def __init__(self) -> None:
         _lemminflect()
@@ -261,7 +261,7 @@ class LemminflectNouns:
     def is_mass(self, noun: str) -> bool:
         """Return whether the only plural a word has is the word itself.
 
-        It says so of animals as well (`sheep`); our own exceptions come before it.
+        The dictionary does this for animals, too (`sheep`); our exceptions take precedence.
         """
         return _plurals(noun) == (noun,)
 
@@ -279,7 +279,7 @@ def _lemminflect() -> Inflect:
 
 @cache
 def _all_lemmas() -> AllLemmas:
-    module = lemminflect("telling inflected forms of English from lemmas")
-    # It copies its answer every time; the same few thousand words are asked about again and again.
+    module = lemminflect("distinguishing inflected forms of English from lemmas")
+    # lemminflect copies its answer on every call, and the same few thousand words keep recurring.
     lemmas: AllLemmas = cache(module.getAllLemmas)
     return lemmas

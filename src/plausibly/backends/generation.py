@@ -9,6 +9,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, option
 from plausibly.io import Flaw, json_value
+from plausibly.ports import Query
 
 HOTTEST = 5.0
 OURS = frozenset(
@@ -119,15 +120,27 @@ ANSWER = "answer"
 """The one field of a structured answer."""
 
 
-def schema_of(among: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON schema of an answer that is one of those named.
+def schema_of(query: Query) -> dict[str, Any] | None:
+    """Return the JSON schema of an answer: one of a list, or a number in a range; None for others.
 
-    >>> schema_of(["no", "yes"])["properties"]
+    >>> schema_of(Query("Tea?", among=("no", "yes")))["properties"]
     {'answer': {'type': 'string', 'enum': ['no', 'yes']}}
+    >>> schema_of(Query("How hot?", within=(0.0, 500.0, 1.0)))["properties"]
+    {'answer': {'type': 'integer', 'minimum': 0, 'maximum': 500}}
     """
+    said: dict[str, Any] = {"type": "string", "enum": list(query.among)}
+    if query.within is not None:
+        least, greatest, step = query.within
+        whole = all(one.is_integer() for one in query.within) and step == 1
+        ends = {"minimum": least, "maximum": greatest}
+        said = {"type": "number", **ends}
+        if whole:
+            said = {"type": "integer", **{name: int(one) for name, one in ends.items()}}
+    elif not query.among:
+        return None
     return {
         "type": "object",
-        "properties": {ANSWER: {"type": "string", "enum": list(among)}},
+        "properties": {ANSWER: said},
         "required": [ANSWER],
         "additionalProperties": False,
     }
@@ -136,12 +149,24 @@ def schema_of(among: Sequence[str]) -> dict[str, Any]:
 def structured_text(text: str) -> str:
     """Return the answer in a structured one; any other text unchanged.
 
-    >>> structured_text('{"answer": "yes"}'), structured_text("yes")
-    ('yes', 'yes')
+    >>> [structured_text(text) for text in ('{"answer": "yes"}', '{"answer": 3}', "yes")]
+    ['yes', '3', 'yes']
     """
     document = json_value(text)
-    said = document.get(ANSWER) if isinstance(document, dict) and len(document) == 1 else None
-    return said if isinstance(said, str) else text
+    alone = isinstance(document, dict) and len(document) == 1
+    return (given_answer(document) if alone else None) or text
+
+
+def given_answer(document: Mapping[str, Any]) -> str | None:
+    """Return the field of a structured answer as a text; None where it is neither text nor number.
+
+    >>> given_answer({"answer": 12.5}), given_answer({"answer": True})
+    ('12.5', None)
+    """
+    said = document.get(ANSWER)
+    if isinstance(said, int | float) and not isinstance(said, bool):
+        return json.dumps(said)
+    return said if isinstance(said, str) and said.strip() else None
 
 
 def unwanted(message: str, text: str, body: Mapping[str, Any] | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from plausibly.backends.generation import Generation
+from plausibly.backends.hub_cache import cached_model
 from plausibly.backends.openai import Api, OpenAIModel
 from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
 from plausibly.backends.weights import weights_folder
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from plausibly.backends.causal import CausalModel
 
 NAMED = ("smollm2", "gemma3-270m")
+LANGUAGES = {"smollm2": ("en",), "gemma3-270m": ("multilingual",)}
+"""Languages the models were made for, as their cards say."""
 VLLM = (
     "vllm: no kind of model here. vLLM serves any model it knows as OpenAI does: start "
     "'vllm serve MODEL --port 8000' and ask openai:http://127.0.0.1:8000/v1 "
@@ -28,7 +32,7 @@ VLLM = (
 OURS = ("hf", "openai", "anthropic", "inspect", "replay", "constant", "mock", "vllm")
 KINDS = (
     *NAMED,
-    *("hf:DIR", "openai:URL", "anthropic:MODEL", "inspect:PROVIDER/MODEL", "replay:FILE"),
+    *("hf:DIR|NAME", "openai:URL", "anthropic:MODEL", "inspect:PROVIDER/MODEL", "replay:FILE"),
     *("constant:ANSWER", "mock:SEED"),
 )
 OUTSIDE: Registry[Any] = Registry("model", {}, group="plausibly.backends")
@@ -89,9 +93,35 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     return _MADE[kind](rest, reaching)
 
 
+def card_languages(name: str) -> tuple[str, ...]:
+    """Return the languages that the card of a model names; none if it has no card here.
+
+    A card is `README.md` next to the weights, with `language` in its heading, as on Hugging Face.
+
+    >>> card_languages("smollm2"), card_languages("mock")
+    (('en',), ())
+    """
+    kind, _, rest = name.partition(":")
+    if kind != "hf":
+        return LANGUAGES.get(name, ())
+    folder = Path(rest) if Path(rest).is_dir() else Path(rest).parent
+    card = folder / "README.md"
+    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
+    heading = _HEADING.match(text)
+    found = _LANGUAGE.search(heading[1]) if heading is not None else None
+    return tuple(_CODE.findall(found[1])) if found is not None else ()
+
+
+_HEADING = re.compile(r"---\r?\n(.*?)^---\s*$", re.DOTALL | re.MULTILINE)
+_LANGUAGE = re.compile(r"^language:((?:[^\n]*\n)(?:[ \t]*-[^\n]*\n)*)", re.MULTILINE)
+_CODE = re.compile(r"\b(?:multilingual|[a-z]{2,3})\b")
+
+
 def _hf(rest: str, reaching: Reaching) -> LanguageModel:
-    """Return weights in a folder or a file."""
-    return _writing(_causal(_existing("hf", rest), "", reaching.converses), reaching)
+    """Return weights in a folder or a file, or by their name in the hub's cache."""
+    if Path(rest).exists():
+        return _writing(_causal(Path(rest), "", reaching.converses), reaching)
+    return _writing(_causal(cached_model(rest), f"hf:{rest}", reaching.converses), reaching)
 
 
 def _inspect(rest: str, reaching: Reaching) -> LanguageModel:
@@ -154,14 +184,16 @@ def _outside(name: str) -> LanguageModel:
 def check_model(name: str) -> None:
     """Raise where a model is unknown or its weights are not there, without reading any.
 
-    >>> check_model("hf:nowhere")
+    >>> check_model("hf:nowhere")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    plausibly.errors.StudyError: nowhere: no such file or folder. Expected hf:PATH.
+    plausibly.errors.StudyError: nowhere: no such file or folder, and no model of that name in ...
     """
     if name in NAMED:
         weights_folder(name)
     elif name.startswith("hf:") and name != "hf:":
-        _existing(*name.split(":", 1))
+        rest = name.removeprefix("hf:")
+        if not Path(rest).exists():
+            cached_model(rest)
     else:
         language_model(name)
 

@@ -60,8 +60,8 @@ class Arrays(NamedTuple):
 class KernelColumns(NamedTuple):
     """One column per restart.
 
-    `table` holds for each cell its ratio and the sum to fill side by side: both are needed for
-    every rating, and fetching them from memory is what the loop spends its time on.
+    `table` stores each cell's ratio next to the sum to fill: every rating needs both, and the
+    loop spends its time fetching them from memory.
     """
 
     table: Floats
@@ -90,7 +90,7 @@ def kernel(layout: Runs) -> Callable[[Floats], tuple[Floats, Floats]]:
 def _added(
     arrays: Arrays, columns: KernelColumns, item: int, weights: Floats, total: Floats
 ) -> None:
-    """Weigh the runs of an item by exponentials of summed logs, scaled so that none overflows."""
+    """Weigh the runs of an item by exponentials of summed logs, scaled to prevent overflow."""
     low, high = arrays.first[item], arrays.first[item + 1]
     for r in range(len(total)):
         greatest = 0.0
@@ -132,7 +132,7 @@ def _multiplied(
 def _pass(arrays: Arrays, columns: KernelColumns, safe: float, most: int) -> None:
     """Add each item's posteriors to the sums of its ratings' cells, all restarts at once.
 
-    From `safe` ratings on the product of an item's ratios might overflow.
+    From `safe` ratings on, the product of an item's ratios might overflow.
     """
     cell, start, first, _, _ = arrays
     table, _, logs = columns

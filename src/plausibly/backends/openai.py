@@ -1,8 +1,8 @@
-"""Language models behind an address that answers as OpenAI's does, whoever runs it.
+"""Language models behind any OpenAI-compatible address.
 
-One query is one request. 429, 5xx and the like are asked again, after as long as the server says,
-else twice as long as last time, as long as `max_wait` allows; nothing that was answered is asked
-again. The key that opens the door is never repeated, whatever a server makes of it.
+One query is one request. After 429, 5xx and the like it is sent again: when the server says, or
+else after twice the last pause, until `max_wait` is over. Answered queries are not sent again. The
+API key never appears in a message, even if the server echoes it.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ LONGEST_WAIT = 8.0
 LONGEST_ADDED = 1.0
 TOP = 20
 IN_A_ROW = 20
-"""So many requests without an answer, one after the other, end the asking."""
+"""Asking stops after this many consecutive requests without an answer."""
 LONGEST_NAME = 200
 AT_FIRST = 15.0
-"""Seconds an address where nobody ever answered is tried."""
+"""Seconds to keep trying an address that has never answered."""
 PATIENT = (408, 409, 425, 429)
-"""What a server says below 500 when it would rather be asked again."""
+"""Statuses below 500 with which a server asks us to retry."""
 TELLING = 8
-"""A key has at least so many characters; a shorter one (`none`) stands for no key."""
+"""The fewest characters of a key; a shorter value (`none`) means that there is no key."""
 NOT_REACHED = "not reached"
 HIDDEN = "[key]"
 CLOSED = {401: "not allowed", 403: "not allowed", 404: "no such address", 405: "no such address"}
@@ -60,7 +60,7 @@ CLOSED = {401: "not allowed", 403: "not allowed", 404: "no such address", 405: "
 
 @dataclass
 class _Pace:
-    """When anybody may send again, when an answer last came, and what the server is like."""
+    """When sending is allowed again, when the last answer came, and what the server supports."""
 
     until: float = 0.0
     succeeded: float = 0.0
@@ -72,12 +72,12 @@ class _Pace:
     lock: Lock = field(default_factory=Lock)
 
     def hold(self, seconds: float) -> None:
-        """Let nobody send for so long."""
+        """Block sending for that long."""
         with self.lock:
             self.until = max(self.until, monotonic() + seconds)
 
     def wait(self) -> None:
-        """Wait until sending is allowed, or nobody wants to send any more."""
+        """Wait until sending is allowed, or until asking has stopped."""
         while (left := self.until - monotonic()) > 0 and not self.stopped.wait(left):
             pass
 
@@ -87,18 +87,18 @@ class _Pace:
             self.succeeded, self.in_vain = monotonic(), 0
 
     def failure(self) -> bool:
-        """Remember that none came; return whether that makes too many."""
+        """Remember that no answer came; return whether this has happened too often."""
         with self.lock:
             self.in_vain += 1
             return self.in_vain >= IN_A_ROW
 
 
 class _Unwanted(PlausiblyError):
-    """A server does not know a parameter; it can be asked without."""
+    """A server does not know a parameter; the query can be sent without it."""
 
 
 class _Slot(local):
-    """The line of the last answer that came to this thread, until the server hangs up."""
+    """The connection of this thread's last answer, until the server hangs up."""
 
     line: Line | None = None
 
@@ -110,10 +110,10 @@ class OpenAIModel:
     Args:
         url: The address that ends in `/v1`.
         model: Its name there; None for the first that `GET /models` lists.
-        api: Send messages, or a text to be continued.
+        api: Whether to send messages, or a text to be continued.
         logprobs: Ask for log-probabilities: of the options themselves where a text is continued,
             of the first word where messages are sent.
-        max_wait: Seconds a query may wait because the server asks for patience.
+        max_wait: Seconds a query may wait when the server asks us to retry later.
         timeout: Seconds a server may take for one answer, to its last byte.
         generation: How answers are written.
     """
@@ -131,12 +131,12 @@ class OpenAIModel:
 
     @cached_property
     def name(self) -> str:
-        """Return the name of the model; of a file on the server's disk, only the file's name."""
+        """Return the name of the model; for a path on the server, only the file name."""
         return self.called.rsplit("/", 1)[-1] if self.called.startswith("/") else self.called
 
     @cached_property
     def called(self) -> str:
-        """Return what the server calls the model, asked for where it was not given."""
+        """Return the server's name of the model; ask the server if no name was given."""
         if self.model is not None:
             return self.model
         try:
@@ -146,9 +146,9 @@ class OpenAIModel:
             hint = f"Name the model: openai:{self.url}#NAME"
             if error.reason.startswith(NOT_REACHED):
                 hint = "Is a server running there, and is http or https right?"
-            said = str(error).rstrip(".")
-            end = "" if said.endswith("?") else "."
-            raise StudyError(f"{self.url}/models: {said}{end} {hint}") from error
+            message = str(error).rstrip(".")
+            end = "" if message.endswith("?") else "."
+            raise StudyError(f"{self.url}/models: {message}{end} {hint}") from error
         listed = answered.get("data") if isinstance(answered, dict) else None
         first = listed[0] if isinstance(listed, list) and listed else None
         name = first.get("id") if isinstance(first, dict) else None
@@ -158,13 +158,13 @@ class OpenAIModel:
 
     @cached_property
     def identity(self) -> str:
-        """Return the model and how it is asked; where it runs does not change what it says."""
+        """Return the model and how it is asked; where it runs does not change its answers."""
         read = "logprobs" if self.logprobs else "text"
         return f"openai|{self.name}|{self.api}|{read}{self.generation.identity}"
 
     @property
     def key_name(self) -> str:
-        """Return the variable of the environment that holds the key."""
+        """Return the environment variable that holds the key."""
         return KEY
 
     def _headers(self, key: str | None) -> dict[str, str]:
@@ -198,7 +198,7 @@ class OpenAIModel:
         if query.options:
             return Reply(*score_of(choice, query), None, read, written, signed=signed)
         text = text_of(choice, converses=self.converses)
-        text = structured_text(text) if query.among else text
+        text = text if schema_of(query) is None else structured_text(text)
         first = first_tokens(choice) if self.logprobs else None
         lacks = ["no logprobs"] if self.logprobs and first is None else []
         note = "; ".join([*lacks, *(f"{one} refused" for one in sorted(self._pace.refused))])
@@ -207,7 +207,7 @@ class OpenAIModel:
         )
 
     def _accepted(self, query: Query) -> dict[str, Any]:
-        """Return the answer to a query, asked without what the server refuses to know."""
+        """Return the answer to a query, sent without the parameters the server rejects."""
         while True:
             try:
                 return self._patient(self._path(), self._body(query))
@@ -234,9 +234,10 @@ class OpenAIModel:
             body |= {"messages": turns, length: query.max_tokens}
             if self.logprobs:
                 return body | {"logprobs": True, "top_logprobs": TOP}
-            if query.among and "response_format" not in refused:
-                schema = {"name": ANSWER, "strict": True, "schema": schema_of(query.among)}
-                body |= {"response_format": {"type": "json_schema", "json_schema": schema}}
+            schema = schema_of(query)
+            if schema is not None and "response_format" not in refused:
+                named = {"name": ANSWER, "strict": True, "schema": schema}
+                body |= {"response_format": {"type": "json_schema", "json_schema": named}}
             return body
         if query.options:
             [option] = query.options
@@ -246,9 +247,9 @@ class OpenAIModel:
         return body | stop | ({"logprobs": 5} if self.logprobs else {})
 
     def rest(self) -> None:
-        """Wait for the server to hang up, so that it never counts two queries where we count one.
+        """Wait for the server to hang up, so that it never counts one query as two.
 
-        Whoever asks keeps the answer first: what came is not lost if we are stopped here.
+        The caller saves the answer first, so it is not lost if the run is stopped here.
         """
         line, self._slot.line = self._slot.line, None
         if line is not None:
@@ -256,11 +257,11 @@ class OpenAIModel:
             self._pace.kept_open |= line.left_open(linger)
 
     def leave(self) -> None:
-        """Wait no longer before a query is sent again; answers under way still come."""
+        """Stop waiting to send queries again; answers already under way still arrive."""
         self._pace.stopped.set()
 
     def _patient(self, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return the document an address answers with, however often it asks for patience."""
+        """Return the document an address answers with, retrying as often as it asks us to."""
         began, attempt, reason, detail = monotonic(), 0, "not sent", ""
         while True:
             self._pace.wait()
@@ -287,7 +288,7 @@ class OpenAIModel:
                 self._pace.stopped.wait(seconds)
 
     def _sent(self, path: str, body: Mapping[str, Any] | None) -> Answered:
-        """Return what one request brings; status 0 where nobody answered."""
+        """Return the result of one request; its status is 0 if nobody answered."""
         self.rest()
         url, key = f"{self.url}/{path}", key_in(self.key_name)
         try:
@@ -304,7 +305,7 @@ class OpenAIModel:
         return document_of(answered)
 
     def _refused(self, answered: Answered) -> Unanswered:
-        """Return the failure of a query nobody wants: behind a closed door all others' are, too."""
+        """Return the failure of a rejected query; it is final if all others would fail alike."""
         status, many = answered.status, self._pace.failure()
         if status not in CLOSED:
             return Unanswered(f"HTTP {status}", answered.message, final=many)
@@ -314,7 +315,7 @@ class OpenAIModel:
         return Unanswered(reason, f"{answered.message} {hint}".strip(), final=final)
 
     def _given_up(self, reason: str, detail: str, began: float, patience: float) -> Unanswered:
-        """Return the failure of a query whose time is up: if all others' is, too, asking ends."""
+        """Return the failure of a query whose time is up; it is final if all others' is, too."""
         waited = monotonic() - began > patience / 2
         many = self._pace.failure()
         final = self._pace.succeeded < began and (waited or many)
@@ -323,7 +324,7 @@ class OpenAIModel:
 
 
 def pause(after: float | None, attempt: int) -> float:
-    """Return the seconds until a query is sent again: what the server says, and a little more.
+    """Return the seconds until a query is sent again: a little more than the server asks for.
 
     >>> pause(None, 1), pause(None, 5), pause(2.0, 5)
     (0.1, 1.6, 3.0)
@@ -337,19 +338,19 @@ def _bearable(name: str) -> bool:
 
 
 def key_in(name: str) -> str | None:
-    """Return what opens the door, as it can be in a header.
+    """Return the API key in a form that a header can carry.
 
     Args:
-        name: Of the variable of the environment that holds it.
+        name: The environment variable that holds it.
     """
     key = os.environ.get(name, "").strip()
     if not key.isascii() or not key.isprintable():
-        raise StudyError(f"{name}: has a character no header can carry. Copy the key again.")
+        raise StudyError(f"{name}: a character in it cannot be in a header. Copy the key again.")
     return key or None
 
 
 def _without(key: str | None, text: str) -> str:
-    r"""Return what a server said without our key, which it may have repeated, escaped or not.
+    r"""Return a server's message without our key, which it may have echoed, escaped or not.
 
     >>> _without("sk/12345678", r"no sk/12345678, no sk\/12345678, no \u0073k/12345678")
     'no [key], no [key], no [key]'

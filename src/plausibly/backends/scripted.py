@@ -1,4 +1,4 @@
-"""Language models that do not think: one answer for everything, drawn ones, or recorded ones."""
+"""Scripted language models: one constant answer, random answers, or recorded ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plausibly.ports import Query, Reply, Unanswered
 
 @dataclass(frozen=True)
 class ConstantModel:
-    """Answers everything alike: with the option that reads so, or the one at that place.
+    """Gives one answer to everything: the option with that text, or at that position.
 
     >>> ConstantModel("no").answer(Query("Is tea dry?", options=(" yes", " no"))).logliks
     (-1.0, 0.0)
@@ -46,7 +46,7 @@ class ConstantModel:
         """Do nothing: no query ever waits."""
 
     def answer(self, query: Query) -> Reply:
-        """Return the same answer as ever; an option that is not it is less likely."""
+        """Return the constant answer; every other option is less likely."""
         wanted = self.text.strip().casefold()
         plain = [option.strip().casefold() for option in query.options]
         if wanted not in plain and wanted.isdecimal() and int(wanted) < len(plain):
@@ -102,7 +102,7 @@ class MockModel:
         )
 
     def _sentence(self, query: Query) -> str:
-        """Return words of what was asked, drawn."""
+        """Return randomly drawn words of the query."""
         words = " ".join([query.context, *(text for _, text in query.messages)]).split()
         chosen = sorted(words, key=lambda word: self._drawn(query, word))[:6]
         return " ".join(chosen)
@@ -116,11 +116,11 @@ class MockModel:
 
 @dataclass(frozen=True)
 class ReplayModel:
-    """Answers from recorded ones: the samples of an earlier run, or a model's released outputs.
+    """Answers from a record: the samples of an earlier run, or a model's released outputs.
 
     A line has `task`, `item` or `row`, and `loglik` (one number per option) or `text`; or it is a
-    line of the lm-evaluation-harness's log of tasks we exported. What was not recorded is not
-    answered.
+    line of the lm-evaluation-harness's log of tasks we exported. Queries that were not recorded
+    fail.
     """
 
     path: Path
@@ -165,7 +165,7 @@ class ReplayModel:
                 reply = _recorded(record)
                 if reply is None or record.get("task") is None:
                     raise StudyError(
-                        f"{path}:{line}: no recorded answer. Expected task, item or row, and "
+                        f"{path}:{line}: not a recorded answer. Expected task, item or row, and "
                         "loglik or text."
                     )
                 for name in _names(record):
@@ -179,7 +179,7 @@ class ReplayModel:
         """Do nothing: no query ever waits."""
 
     def answer(self, query: Query) -> Reply:
-        """Return what was recorded for the item; of options without one nothing is known."""
+        """Return the answer recorded for the item, without scores if none were recorded."""
         if not query.names:
             return Reply(note="not recorded")
         reply = next((self._replies[n] for n in query.names if n in self._replies), None)
@@ -187,13 +187,13 @@ class ReplayModel:
             detail = f"{self.path.name} has no answer to it"
             raise Unanswered("not recorded", detail, lasting=True)
         if reply.logliks is not None and len(reply.logliks) != len(query.options):
-            detail = f"{len(reply.logliks)} in place of those asked"
+            detail = f"{len(reply.logliks)} were recorded, not those of the query"
             raise Unanswered("other options", detail, lasting=True)
         return reply
 
 
 def _names(record: Mapping[str, object]) -> Iterator[str]:
-    """Yield what a query may call a recorded answer."""
+    """Yield the keys by which a query may find a recorded answer."""
     task = record["task"]
     if record.get("item") is not None:
         if record.get("prompt") is not None:
@@ -204,7 +204,7 @@ def _names(record: Mapping[str, object]) -> Iterator[str]:
 
 
 def _unlogged(record: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a line of the harness's log as one of ours; any other line as it is."""
+    """Return a line of the harness's log in our format; any other line unchanged."""
     doc, scored = record.get("doc"), record.get("filtered_resps")
     if not isinstance(doc, dict) or not isinstance(scored, list):
         return record

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 MODEL = Path(__file__).parent / "models" / "en_plausibly_ewt"
 KEPT = 50_000
-"""Words a pipeline keeps in memory; those it meets later are forgotten after each batch."""
+"""Words a pipeline keeps in memory; later ones are forgotten after each batch."""
 
-# spaCy's English pipelines speak CLEAR; every other label is taken for one of UD already. What
-# has no counterpart because the tree itself differs (prepositions head their nouns) becomes a
-# subtype of `dep`, so that it counts for no relation.
+# spaCy's English pipelines use CLEAR labels; every other label is assumed to be UD already. A
+# label without a counterpart, because the tree itself differs (prepositions head their nouns),
+# becomes a subtype of `dep` and counts for no relation.
 UD_LABELS: Mapping[str, str] = MappingProxyType(
     {
         "ROOT": "root",
@@ -66,8 +66,8 @@ UD_LABELS: Mapping[str, str] = MappingProxyType(
 class EmbeddedParser:
     """The English pipeline that comes with the package, trained on UD English EWT.
 
-    The model is loaded by the first text and kept for the rest of the process; the object itself
-    is a path, so it travels to other processes for nothing.
+    The model is loaded for the first text and kept for the rest of the process; the object itself
+    is only a path, so sending it to other processes is cheap.
     """
 
     folder: Path = MODEL
@@ -118,8 +118,8 @@ class TextReader:
 
     Args:
         nlp: A pipeline with a parser.
-        lemmatiser: Gives the lemmas; without one they are the pipeline's own.
-        annotate: Gives tokenised documents their tags and trees; without it the pipeline does.
+        lemmatiser: Provides the lemmas; the pipeline's lemmas by default.
+        annotate: Adds tags and trees to tokenised documents; by default the pipeline does.
     """
 
     def __init__(
@@ -138,9 +138,9 @@ class TextReader:
         self._one_thread = _one_thread()
 
     def parsed(self, paragraphs: list[str]) -> list[list[Sentence]]:
-        """Return the sentences of each paragraph; of the words met on the way, the first are kept.
+        """Return the sentences of each paragraph, keeping only the first words in memory.
 
-        In a memory zone the tokeniser remembers nothing and cuts every word anew.
+        In a memory zone, the tokeniser has no cache and splits every word anew.
         """
         full = len(self.nlp.vocab) >= KEPT
         with self._one_thread(), self.nlp.memory_zone() if full else nullcontext():
@@ -188,7 +188,7 @@ class TextReader:
 
 
 class _Plural(dict[int, bool]):
-    """Tells of spaCy's numbers of morphological features whether they hold a plural."""
+    """Maps spaCy's numbers of morphological features to whether they include a plural."""
 
     def __init__(self, nlp: Language) -> None:
         super().__init__()
@@ -200,7 +200,7 @@ class _Plural(dict[int, bool]):
 
 
 class _Forms(dict[int, str]):
-    """Maps spaCy's numbers of forms to the forms; a bounded number of them is kept."""
+    """Maps spaCy's numbers of forms to the forms; keeps a bounded number of them."""
 
     def __init__(self, nlp: Language) -> None:
         super().__init__()
@@ -234,7 +234,7 @@ def _upos_names() -> dict[int, str]:
 
 
 def _one_thread() -> Callable[[], AbstractContextManager[object]]:
-    """Return what keeps NumPy to one thread: workers are processes, one for each core."""
+    """Return a context that keeps NumPy to one thread: workers are processes, one per core."""
     from threadpoolctl import ThreadpoolController
 
     controller = ThreadpoolController()
@@ -243,9 +243,9 @@ def _one_thread() -> Callable[[], AbstractContextManager[object]]:
 
 @cache
 def embedded_reader(folder: Path) -> TextReader:
-    """Return the reader of the model in a folder of ours, loaded once per process.
+    """Return the reader of a packaged model, loaded once per process.
 
-    Its matrix products are NumPy's, up to three times as fast as those of BLIS, spaCy's default.
+    It multiplies matrices with NumPy, up to three times as fast as BLIS, spaCy's default.
     """
     lemmatiser = read_lemmatiser(folder / "lemmas.json")
     with _imports():
@@ -270,7 +270,7 @@ def reader(pipeline: str) -> TextReader:
 
 @contextmanager
 def _imports() -> Iterator[None]:
-    """Name the extra where an import fails, and let no warning of a library's own code pass."""
+    """Name the missing extra if an import fails, and silence the libraries' warnings."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -292,7 +292,7 @@ def _loaded(pipeline: str) -> Language:
         raise StudyError(message) from error
     if "parser" not in nlp.pipe_names:
         has = ", ".join(nlp.pipe_names) or "nothing"
-        message = f"spaCy pipeline {pipeline!r} has no parser, only {has}. Use one that has."
+        message = f"spaCy pipeline {pipeline!r} has no parser, only {has}. Use one with a parser."
         raise StudyError(message)
     if hasattr(nlp.tokenizer, "max_cache_size"):
         nlp.tokenizer.max_cache_size = KEPT

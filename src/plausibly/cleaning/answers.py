@@ -13,10 +13,10 @@ from plausibly.measures.timed import divided_times, own_times
 
 
 def unmoved_slider(*, start: str | float | None = None) -> Rule:
-    """Suspect single ratings that stand where the slider started.
+    """Suspect single ratings whose slider was not moved from its start.
 
     Args:
-        start: Where the slider stood for items whose column `start` does not say it.
+        start: Where the slider started for items without a value in the column `start`.
 
     >>> rows = [("t1", "a", "q", "3"),
     ...         ("t1", "b", "q", "5")]
@@ -39,13 +39,13 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
         without = _started(ratings, context, given)["start"].null_count()
         if not without:
             return None
-        return f"for {without} of {ratings.height} ratings no start value is known."
+        return f"{without} of {ratings.height} ratings have no known start value."
 
     def unable(ratings: pl.DataFrame, context: Context) -> str | None:
         known = _started(ratings, context, given)["start"]
         if known.null_count() < known.len():
             return None
-        return "no start values of sliders: whether one was moved was not judged."
+        return "no start values of sliders: unmoved sliders were not judged."
 
     return Rule("unmoved_slider", find, lacks=lacks, unable=unable)
 
@@ -54,8 +54,8 @@ def _started(ratings: pl.DataFrame, context: Context, start: str | None) -> pl.D
     default = pl.lit(start, dtype=pl.String)
     if "start" not in context.items.columns:
         return ratings.with_columns(start=default)
-    told = context.items.select("item", start=pl.col("start").cast(pl.String))
-    placed = ratings.drop("start", strict=False).join(told, on="item", how="left")
+    starts = context.items.select("item", start=pl.col("start").cast(pl.String))
+    placed = ratings.drop("start", strict=False).join(starts, on="item", how="left")
     return placed.with_columns(pl.col("start").fill_null(default))
 
 
@@ -65,10 +65,10 @@ def too_fast(
     """Suspect ratings given in less than `seconds_below` seconds.
 
     Args:
-        seconds_below: Ratings that took less are fast; one without a time of its own is not.
-        more_than: If given, suspect instead everything of people whose share of fast ratings,
-            of those with a time, is larger.
-        at_least: The same, the boundary included.
+        seconds_below: Ratings that took less are fast; a rating without its own time is not.
+        more_than: If given, suspect instead all ratings of people whose share of fast ratings,
+            among those with a time, is larger.
+        at_least: The same, but including the limit.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t1", "b", "q", "4")]
@@ -121,13 +121,13 @@ def too_fast(
 def straight_lining(
     *, at_least: int, min_share: float = 1.0, chance_below: float | None = None
 ) -> Rule:
-    """Suspect everything of people who gave one answer (nearly) all the time.
+    """Suspect all ratings of people who gave (nearly) always the same answer.
 
     Args:
-        at_least: People with fewer ratings of a question are not judged by it.
-        min_share: Share of the person's ratings of a question that are one answer.
-        chance_below: Spare people whose line would come about this often or more by answering
-            each item as the others did: where nearly everyone says yes, a row of yes is expected.
+        at_least: People with fewer ratings of a question are not judged on it.
+        min_share: Share of a person's ratings of a question that are the same answer.
+        chance_below: Spare people whose run of equal answers is at least this likely when each item
+            is answered as the others did: if nearly everyone says yes, a run of yes is expected.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t2", "a", "q", "5"),
@@ -150,8 +150,8 @@ def straight_lining(
         if chance_below is not None:
             rare = pl.col("chance") < chance_below
             people = people.with_columns(chance=_chances(people)).filter(rare)
-            told = pl.col("chance").map_elements(lambda one: f"{one:.1g}", return_dtype=pl.String)
-            reason = pl.format("{}, which chance brings about with {}", reason, told)
+            chance = pl.col("chance").map_elements(lambda one: f"{one:.1g}", return_dtype=pl.String)
+            reason = pl.format("{}; the probability by chance is {}", reason, chance)
         suspects = people.sort("question", "answer").unique("annotator", keep="first")
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 
@@ -159,10 +159,10 @@ def straight_lining(
 
 
 def _lines(ratings: pl.DataFrame) -> pl.DataFrame:
-    """Return how often each person gave each answer, and how usual it was among the others.
+    """Return how often each person gave each answer, and how common it was among the others.
 
     `usual` is the sum of the logarithms of the share of others who gave the same answer to the
-    same item, one added to each count so that nothing is impossible.
+    same item, with one added to each count to avoid zero.
     """
     of_answer, of_item = ("item", "question", "answer"), ("item", "question")
     kinds = pl.col("answer").n_unique().over("question")
@@ -173,16 +173,15 @@ def _lines(ratings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _chances(lines: pl.DataFrame) -> pl.Series:
-    """Return how probable each line is for somebody who answers as the others do."""
+    """Return how probable each run of answers is if answers are drawn from the others."""
     rows = lines.select("same", "total", "usual").iter_rows()
     return pl.Series([min(1.0, comb(n, k) * exp(usual)) for k, n, usual in rows], dtype=pl.Float64)
 
 
 def duplicate_answers(*, at_least: int) -> Rule:
-    """Suspect everything of people whose answers equal another's on all items they share.
+    """Suspect all ratings of people whose answers equal another's on all items they share.
 
-    Whether one person came twice or one copied from the other cannot be told, so both are
-    suspects.
+    It is unknown whether one person came twice or one copied from the other, so both are suspects.
 
     Args:
         at_least: Pairs that share fewer items and questions are not judged.
@@ -218,7 +217,7 @@ def duplicate_answers(*, at_least: int) -> Rule:
 
 
 def few_ratings_per_item(*, at_least: int | None = None, more_than: int | None = None) -> Rule:
-    """Suspect all ratings of items that have too few left.
+    """Suspect all ratings of items that have too few ratings left.
 
     Args:
         at_least: Items keep their ratings of a question if they have this many.
@@ -231,7 +230,7 @@ def few_ratings_per_item(*, at_least: int | None = None, more_than: int | None =
     >>> items = pl.DataFrame({"item": ["t1", "t2"]})
     >>> suspects = few_ratings_per_item(at_least=2).find(ratings, Context(items))
     >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
-    [('a', 'the item has 1 ratings left, 2 are asked for')]
+    [('a', 'the item has 1 ratings left; 2 are required')]
     """
     wanted = limit(at_least=at_least, more_than=more_than)
 
@@ -240,7 +239,7 @@ def few_ratings_per_item(*, at_least: int | None = None, more_than: int | None =
         left = pl.len().over("item", "question")
         few = ratings.with_columns(left=left).filter(~wanted.crossed(pl.col("left")))
         wanted_text = f"{wanted.value:g}" if wanted.sign == ">=" else f"more than {wanted.value:g}"
-        reason = pl.format(f"the item has {{}} ratings left, {wanted_text} are asked for", "left")
+        reason = pl.format(f"the item has {{}} ratings left; {wanted_text} are required", "left")
         return few.select(*KEY, reason=reason)
 
     return Rule("few_ratings_per_item", find)

@@ -154,17 +154,17 @@ def _step(
     wanted: int | None,
     measured: Mapping[str, Agreement],
 ) -> CascadeStep:
-    told = stage.ratings.select("item", "annotator", "question").join(conditions, on="item")
+    rated = stage.ratings.select("item", "annotator", "question").join(conditions, on="item")
     names = conditions["condition"].unique().sort().to_list()
     many = pl.len().over("item", "question") >= (wanted or 0)
     return CascadeStep(
         step=stage.step,
         rule=stage.rule,
         row=spec.row or spec.rule,
-        annotators=_counts(told, "annotator", names),
-        ratings=_counts(told, None, names),
-        items=_counts(told, "item", names),
-        enough=None if wanted is None else _counts(told.filter(many), "item", names),
+        annotators=_counts(rated, "annotator", names),
+        ratings=_counts(rated, None, names),
+        items=_counts(rated, "item", names),
+        enough=None if wanted is None else _counts(rated.filter(many), "item", names),
         agreement=measured,
         selected_on_agreement=stage.selected_on_agreement,
         note=stage.note,

@@ -162,8 +162,8 @@ def against_label(
 
 def _none_of(conditions: Sequence[str]) -> Lack:
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
-        told = context.on(ratings, "condition")["condition"]
-        if ratings.is_empty() or told.is_in(conditions).any():
+        present = context.on(ratings, "condition")["condition"]
+        if ratings.is_empty() or present.is_in(conditions).any():
             return None
         return f"no rating left is of an {' or '.join(conditions)} item, so the rule sees nobody."
 
@@ -215,8 +215,8 @@ def low_approval(
 
     def unable(ratings: pl.DataFrame, context: Context) -> str | None:
         known = context.annotators
-        told = [] if known is None else known.drop_nulls("approval")["annotator"].to_list()
-        seen = ratings["annotator"].is_in(told).any()
+        rated = [] if known is None else known.drop_nulls("approval")["annotator"].to_list()
+        seen = ratings["annotator"].is_in(rated).any()
         return None if seen else "no approvals: nobody was judged by them."
 
     return Rule("low_approval", find, lacks=lacks, unable=unable)

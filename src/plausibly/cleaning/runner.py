@@ -1,4 +1,4 @@
-"""Applying rules in order: ratings move from the kept to the ledger, none is lost."""
+"""Applies rules in order: excluded ratings move to the ledger, and none is lost."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Stage:
     Args:
         step: Number of the step, as in the ledger.
         rule: Name of the rule applied, "raw" for step 0.
-        ratings: What is kept after it.
-        note: What the rule could not see, as one sentence, or None.
-        selected_on_agreement: Whether this rule or one before chose people by agreement.
-        unable: Why the rule could judge nobody, as one sentence, or None.
+        ratings: The ratings kept after it.
+        note: One sentence on what the rule could not judge, or None.
+        selected_on_agreement: Whether this rule or an earlier one selected people by agreement.
+        unable: One sentence on why the rule could judge nobody, or None.
     """
 
     step: int
@@ -37,15 +37,15 @@ class Stage:
 
 @dataclass(frozen=True, eq=False)
 class Cleaned:
-    """What cleaning leaves: kept ratings, the ledger of the others, and every stage between.
+    """The result of cleaning: kept ratings, the ledger of the others, and every stage between.
 
-    Kept and excluded together are all ratings that went in.
+    Kept and excluded ratings together are all input ratings.
 
     Args:
         ratings: The ratings kept.
         exclusions: The ledger.
         stages: The ratings after every step, the raw ones first.
-        context: What the rules knew, the ratings of probes among it.
+        context: What the rules knew, including the ratings of probes.
     """
 
     ratings: pl.DataFrame
@@ -61,17 +61,17 @@ def clean(
     *,
     withdraw: Collection[str] = (),
 ) -> Cleaned:
-    """Apply the rules in the order given and return what is kept, what is not, and why.
+    """Apply the rules in the given order; return what is kept, what is not, and why.
 
-    Ratings of checks, gold and attention items are no part of the data (PAP counts "without
-    check instances", Table 3): step 0 moves them to the ledger, where the rules about them still
-    look. A withdrawn probe is not looked at, so that nobody loses ratings by it.
+    Ratings of checks, gold and attention items are not data (PAP counts "without check instances",
+    Table 3): step 0 moves them to the ledger, where the rules about them still find them. A
+    withdrawn probe is ignored and costs nobody any ratings.
 
     Args:
         ratings: The ratings table.
-        rules: In the order they apply; each sees what the ones before left.
-        context: Items and what else the rules need.
-        withdraw: Checks, gold or attention items that turned out to be bad, by item or text.
+        rules: The rules in order; each sees what the earlier ones left.
+        context: Items and whatever else the rules need.
+        withdraw: Checks, gold or attention items that turned out to be faulty, by item or text.
     """
     raw, aside, context = first_stage(ratings, context, withdraw=withdraw)
     stages, ledger = [raw], [aside]
@@ -86,7 +86,7 @@ def clean(
 def first_stage(
     ratings: pl.DataFrame, context: Context, *, withdraw: Collection[str] = ()
 ) -> tuple[Stage, pl.DataFrame, Context]:
-    """Return the raw stage, ledger entries of probes, and the context that knows the probes."""
+    """Return the raw stage, the ledger entries of probes, and the context with the probes."""
     ratings = RATINGS.sort(RATINGS.check(ratings))
     context = _checked(ratings, context)
     withdrawn = _withdrawn(context.items, withdraw)
@@ -95,7 +95,7 @@ def first_stage(
 
 
 def next_stage(before: Stage, rule: Rule, context: Context) -> tuple[Stage, pl.DataFrame]:
-    """Return the stage a rule leads to, and the suspects it set aside."""
+    """Return the stage after a rule, and the suspects it excluded."""
     suspects = rule.find(before.ratings, context).unique(KEY, keep="first")
     kept = before.ratings.join(suspects, on=list(KEY), how="anti", maintain_order="left")
     by_agreement = before.selected_on_agreement or rule.selects_on_agreement
@@ -124,7 +124,7 @@ def _withdrawn(items: pl.DataFrame, names: Collection[str]) -> list[str]:
         if probes.is_empty():
             raise StudyError(
                 f"item {name!r} is not a check, gold or attention item, so there is nothing to "
-                "withdraw. Leave it out of the items table to leave it out of the data."
+                "withdraw. To leave it out of the data, remove it from the items table."
             )
         found += probes["item"].to_list()
     return found
@@ -133,17 +133,17 @@ def _withdrawn(items: pl.DataFrame, names: Collection[str]) -> list[str]:
 def _without_probes(
     ratings: pl.DataFrame, context: Context, withdrawn: Collection[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Return ratings of items, the ledger entries of the others, and those rules may look at."""
-    told = context.items.filter(pl.col("kind").is_in(PROBES)).select("item", "kind")
-    kept = ratings.join(told, on="item", how="anti", maintain_order="left")
-    aside = ratings.join(told, on="item", how="semi", maintain_order="left")
+    """Return ratings of items, ledger entries of the others, and those that rules may use."""
+    kinds = context.items.filter(pl.col("kind").is_in(PROBES)).select("item", "kind")
+    kept = ratings.join(kinds, on="item", how="anti", maintain_order="left")
+    aside = ratings.join(kinds, on="item", how="semi", maintain_order="left")
     gone = pl.col("item").is_in(list(withdrawn))
     prefix = pl.when(gone).then(pl.lit("withdrawn_")).otherwise(pl.lit(""))
     bad = pl.lit("withdrawn: it counts for or against nobody")
-    whole = pl.format("{} items are no part of the data", "kind")
+    whole = pl.format("{} items are not data", "kind")
     entries = (
         aside.select(KEY)
-        .join(told, on="item", maintain_order="left")
+        .join(kinds, on="item", maintain_order="left")
         .select(
             *KEY,
             rule=prefix + pl.col("kind") + "_item",

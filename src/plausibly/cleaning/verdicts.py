@@ -1,8 +1,8 @@
 """Two verdicts about each person, on data and on pay, with the rule and the evidence for each.
 
 Whether a person's ratings are used is the researcher's decision; whether the person is paid is not
-theirs alone. Platforms uphold a rejection for lack of effort that can be shown, and overturn one
-for another opinion, for a single slip, or for what the study itself allowed.
+theirs alone. Platforms uphold a rejection for a proven lack of effort, and overturn one for a
+different opinion, a single slip, or something the study itself allowed.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from plausibly.measures.timed import own_times
 KEPT, PARTLY, EXCLUDED = "kept", "partly", "excluded"
 PAY, MAY_REJECT, REJECT = "pay", "may reject", "reject"
 
-FAILURES = 2  # so many failed checks show lack of attention; one is a slip
+FAILURES = 2  # this many failed checks show a lack of attention; one is a slip
 GROUNDS = ("failed_check", "failed_attention", "too_fast", "straight_lining", "refused_by_platform")
-"""Rules whose suspects may be refused pay, given the evidence."""
+"""Rules whose evidence can justify refusing pay."""
 
 OVERTURNED: Mapping[str, str] = {
-    "low_competence": "to disagree with others is no lack of effort",
-    "low_agreement": "to disagree with others is no lack of effort",
-    "against_label": "to disagree with a label is no lack of effort",
-    "off_gold": "a gold label is a judgement, and another one is no lack of effort",
-    "low_approval": "what others thought of earlier work says nothing about this",
-    "few_approved_tasks": "what a person did for others says nothing about this",
+    "low_competence": "disagreeing with others does not show a lack of effort",
+    "low_agreement": "disagreeing with others does not show a lack of effort",
+    "against_label": "disagreeing with a label does not show a lack of effort",
+    "off_gold": "a gold label is a judgement; a different one does not show a lack of effort",
+    "low_approval": "the approval of earlier work is not about this study",
+    "few_approved_tasks": "the number of earlier tasks is not about this study",
     "unqualified": "the study let them in",
-    "few_ratings": "who stopped early handed nothing in; ask them to return their place",
-    "too_many_items": "the study let them go on",
-    "unsure_share": "the form offered not to be sure",
-    "unmoved_slider": "the form took the answers",
-    "duplicate_answers": "who copied from whom cannot be told",
+    "few_ratings": "people who stop early submit nothing; ask them to return their place",
+    "too_many_items": "the study let them continue",
+    "unsure_share": "the form offered the answer 'not sure'",
+    "unmoved_slider": "the form accepted the answers",
+    "duplicate_answers": "it is unknown who copied from whom",
     "few_ratings_per_item": "the rule is about items, not about the person",
 }
 SCHEMA = {
@@ -71,14 +71,14 @@ def verdicts(
     reject: Collection[str] = (),
     scale: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return one row per person: what becomes of the data, what of the pay, and why.
+    """Return one row per person: the verdicts on data and pay, and their reasons.
 
     Args:
-        cleaned: What the rules made of the ratings.
+        cleaned: The result of cleaning.
         context: The items, with the ratings of checks among its probes.
         competence: Shown as evidence; no verdict follows from it.
-        reject: People to refuse pay to; one whose rejection would be overturned raises.
-        scale: The answers in order where they are not numbers, for gold items.
+        reject: People to refuse pay; raises if a rejection would be overturned.
+        scale: The answers in order if they are not numbers, for gold items.
     """
     raw = cleaned.stages[0].ratings
     ledger = cleaned.exclusions.filter(pl.col("step") > 0)
@@ -109,14 +109,14 @@ def verdicts(
 def _pay(
     rule: str | None, data: str, evidence: str | None, failures: int, reject: bool, name: str
 ) -> tuple[str, str | None, str | None]:
-    """Return the verdict on pay with its rule and evidence; raise where a rejection cannot hold."""
+    """Return the verdict on pay with its rule and evidence; raise if a rejection cannot hold."""
     why = _overturned(rule, data, failures)
     if why is None:
         return (REJECT if reject else MAY_REJECT), rule, evidence
     if reject:
         raise StudyError(
-            f"annotator {name!r}: a rejection would be overturned: {why}. Leave the data out if "
-            "a rule says so, and pay."
+            f"annotator {name!r}: a rejection would be overturned: {why}. Exclude the data if a "
+            "rule does, but pay."
         )
     return PAY, rule, why if rule else None
 
@@ -124,13 +124,13 @@ def _pay(
 def _overturned(rule: str | None, data: str, failures: int) -> str | None:
     """Return why a platform would overturn a rejection, None if it would uphold it."""
     if rule is None or data != EXCLUDED:
-        return "no rule set all of the ratings aside"
+        return "no rule excluded all of the ratings"
     if rule in OVERTURNED:
         return OVERTURNED[rule]
     if rule not in GROUNDS:
         return f"{rule} shows no lack of effort"
     if rule in ("failed_check", "failed_attention") and failures < FAILURES:
-        return f"{failures} failed check is a slip; {FAILURES} show that nobody reads"
+        return f"{failures} failed check is a slip; {FAILURES} would show inattention"
     return None
 
 
@@ -147,7 +147,7 @@ def failed_probes(context: Context, scale: Sequence[str] = ()) -> pl.DataFrame:
         for answer, expected in gold.select("answer", "expected").iter_rows()
     ]
     checks = context.probed("check")
-    if context.sides is None:  # which answers a side's name means is not known
+    if context.sides is None:  # it is unknown which answers a side's name covers
         checks = checks.filter(~pl.col("expected").is_in([*LAST_SIDE, *FIRST_SIDE]))
     parts = [
         unexpected(checks, sides=context.sides),
@@ -162,7 +162,7 @@ def _counts(ratings: pl.DataFrame) -> dict[str, int]:
 
 
 def _times(ratings: pl.DataFrame) -> dict[str, float]:
-    """Return the median seconds of each person's answers, where times are known."""
+    """Return the median seconds of each person's answers, if times are known."""
     if "seconds" not in ratings.columns:
         return {}
     known = own_times(ratings)
@@ -171,7 +171,7 @@ def _times(ratings: pl.DataFrame) -> dict[str, float]:
 
 
 def _reasons(ledger: pl.DataFrame) -> dict[str, tuple[str, str]]:
-    """Return for each person the rule that set most of the ratings aside, and its reason."""
+    """Return for each person the rule that excluded most of the ratings, and its reason."""
     counted = ledger.group_by("annotator", "rule", "step").agg(
         pl.len().alias("size"), pl.col("reason").sort().first()
     )
@@ -202,11 +202,12 @@ RARE = 0.01
 def measured_checks(
     context: Context, kept: Collection[str], scale: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Return one row a check: how often it was failed, and by people who are good otherwise.
+    """Return one row per check: how often it was failed, also by otherwise good people.
 
-    Good annotators are those whose ratings were kept, or who were removed by this very check
-    alone, and who failed no other one. A check they fail more often than slips explain (one in
-    a hundred checks that sound would look so) is flagged: it is more likely wrong than they are.
+    Good annotators are those whose ratings were kept, or who were removed only because of this
+    check, and who failed no other. A check that they fail more often than slips explain (as would
+    happen to one in a hundred sound checks) is flagged: the check is more likely wrong than they
+    are.
 
     Args:
         context: The items, with the ratings of checks among its probes.
@@ -220,8 +221,8 @@ def measured_checks(
     answered: dict[str, list[str]] = {}
     for item, name in probes.select("item", "annotator").unique().sort("annotator").iter_rows():
         answered.setdefault(item, []).append(name)
-    told = context.items.filter(pl.col("kind").is_in(PROBES)).sort("item")
-    checks = told.select("item", "kind", "expected").rows()
+    probed = context.items.filter(pl.col("kind").is_in(PROBES)).sort("item")
+    checks = probed.select("item", "kind", "expected").rows()
     return judged_checks(checks, answered, failures, kept)
 
 
@@ -231,12 +232,12 @@ def judged_checks(
     failures: Mapping[str, Collection[str]],
     kept: Collection[str],
 ) -> pl.DataFrame:
-    """Return the same from what is known about each check and each annotator.
+    """Return the same table from the answers and failures of each check.
 
     Args:
-        checks: Each check with its kind and the answer that is expected.
-        answered: From a check to the annotators who answered it.
-        failures: From an annotator to the checks they failed.
+        checks: Each check with its kind and the expected answer.
+        answered: The annotators who answered each check.
+        failures: The checks that each annotator failed.
         kept: Annotators whose ratings were kept.
     """
     rows = []

@@ -25,7 +25,7 @@ OWN = ("dataset", "model", "data", "output", "watch")
     required=True,
     multiple=True,
     metavar="MODEL",
-    help="smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL, replay:FILE, "
+    help="smollm2, gemma3-270m, hf:DIR|NAME, openai:URL[#NAME], anthropic:MODEL, replay:FILE, "
     "constant:ANSWER or mock:SEED; several give a table.",
 )
 @options_of(ask, without=OWN)

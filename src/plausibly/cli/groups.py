@@ -41,7 +41,7 @@ GROUPS: Mapping[str, str] = {
     "check": "Find irregularities in a set of items, or in a protocol.",
     "counts": "Work with counts from several corpora.",
     "data": "List, fetch and verify the published datasets.",
-    "experts": "Have experts judge a sample again; keep their decisions and reasons.",
+    "experts": "Have experts judge a sample again, or code reasons; keep their decisions.",
     "export": "Write questions and ratings for other tools.",
     "models": "Fit models, let them predict, audit them, and get their weights.",
     "people": "Decide who takes part in a study, and pay them.",

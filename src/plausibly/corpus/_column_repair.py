@@ -3,42 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import overload
 
 import numpy as np
 
-from plausibly.corpus._repair import OF, repair_tree
-from plausibly.corpus._reporting import MARKS, reporting_words
+from plausibly.corpus._column_clauses import may_belong_to_clause
+from plausibly.corpus._column_measures import replace_measures
+from plausibly.corpus._repair import QUANTITY as QUANTITY_RULE
+from plausibly.corpus._repair import repair_tree
+from plausibly.corpus._reporting import MARKS, STRONG, reporting_words
 from plausibly.corpus._trees import Tree
-from plausibly.io.conllu.columns import DEPRELS, UPOS, Codes, Flags, Places, Words, code_of
+from plausibly.io.conllu.columns import DEPRELS, UPOS, Codes, Flags, Places, Spans, Words, code_of
 
-REPORTING, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY = (1 << bit for bit in range(6))
+REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY = (1 << bit for bit in range(7))
 
 _VERB, _NOUN, _PROPN, _AUX = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "PROPN", "AUX"))
 _OBJ = DEPRELS.index("obj") + 1
 
 
-def kind_of(cell: bytes) -> int:
-    """Return in which lists of reporting words a lemma is, as bits."""
-    return _kinds().get(cell.decode().lower(), 0)
+def kinds_of(cells: Iterable[bytes]) -> Codes:
+    """Return in which lists of reporting words lemmas are, as bits."""
+    kinds = _kinds()
+    return np.array([kinds.get(_lower(cell), 0) for cell in cells], dtype=np.int8)
+
+
+def _lower(cell: bytes) -> bytes:
+    return cell.lower() if cell.isascii() else cell.decode().lower().encode()
 
 
 @cache
-def _kinds() -> dict[str, int]:
+def _kinds() -> dict[bytes, int]:
     known = reporting_words()
     lists = {
         REPORTING: known.clausal,
+        STRONGLY: [verb for verb, share in known.clausal.items() if share >= STRONG],
         SPEECH: known.speech,
         IMPERSONAL: known.impersonal,
         SAY: ("say",),
         PERSON: known.persons,
         QUANTITY: known.quantities,
     }
-    kinds: dict[str, int] = {}
+    kinds: dict[bytes, int] = {}
     for bit, words in lists.items():
-        kinds |= {word: kinds.get(word, 0) | bit for word in words}
+        for word in map(str.encode, words):
+            kinds[word] = kinds.get(word, 0) | bit
     return kinds
 
 
@@ -52,7 +62,7 @@ def nouns_after_verb(words: Words) -> Places:
 
 
 def may_be_false(words: Words, places: Places, *, verbs: Codes, objects: Codes) -> Flags:
-    """Return which objects `suspects` returns of their sentences.
+    """Return which objects of reporting verbs a rule may change, or a change of another of them.
 
     Args:
         words: The block.
@@ -61,10 +71,13 @@ def may_be_false(words: Words, places: Places, *, verbs: Codes, objects: Codes) 
         objects: The kinds of the nouns.
     """
     may: Flags = (verbs & SAY > 0) | ((verbs & IMPERSONAL > 0) & (objects & PERSON > 0))
-    clausal = np.flatnonzero((verbs & REPORTING > 0) & ~may)
-    may[clausal] = _near_verb(words, places[clausal])
     speech = np.flatnonzero((verbs & SPEECH > 0) & ~may)
     may[speech] = [_after_mark(words, verb) for verb in words.heads[places[speech]].tolist()]
+    clausal = np.flatnonzero((verbs & REPORTING > 0) & ~may)
+    near = clausal[_near_verb(words, places[clausal])]
+    may[near] = may_belong_to_clause(words, places[near], strong=verbs[near] & STRONGLY > 0)
+    sentences = words.sentences[places]
+    may[near] = np.isin(sentences[near], sentences[may])
     return may
 
 
@@ -85,14 +98,6 @@ def _after_mark(words: Words, verb: int) -> bool:
     return not first and words.form(verb - 1).lower() in MARKS
 
 
-def before_of(words: Words, places: Places) -> Places:
-    """Return the words that `of` follows."""
-    inside = places[places + 1 < len(words)]
-    inside = inside[words.sentences[inside + 1] == words.sentences[inside]]
-    kept: Places = inside[[words.form(place + 1).lower() == OF for place in inside.tolist()]]
-    return kept
-
-
 def repair_columns(words: Words, objects: Places, measures: Places) -> Counter[str]:
     """Put what a repair changes into heads and relations; return how often each rule did it.
 
@@ -102,7 +107,7 @@ def repair_columns(words: Words, objects: Places, measures: Places) -> Counter[s
         measures: Arguments of verbs that may be quantity nouns, in ascending order.
     """
     rules: Counter[str] = Counter()
-    sentences = np.unique(words.sentences[np.concatenate([objects, measures])])
+    sentences = np.unique(words.sentences[objects])
     bounds = [np.searchsorted(words.sentences, sentences + more) for more in (0, 1)]
     some = [_by_sentence(places, *bounds) for places in (objects, measures)]
     first_and_after = zip(*(bound.tolist() for bound in bounds), strict=True)
@@ -112,6 +117,9 @@ def repair_columns(words: Words, objects: Places, measures: Places) -> Counter[s
         rules.update(names)
         if names:
             tree.put_back()
+    alone = measures[~np.isin(words.sentences[measures], sentences)]
+    if count := replace_measures(words, alone):
+        rules[QUANTITY_RULE] += count
     return rules
 
 
@@ -138,14 +146,12 @@ class ColumnTree(Tree):
 
     def __init__(self, words: Words, first: int, after: int) -> None:
         self.words, self.first = words, first
-        spans = [
-            (start[first:after].tolist(), end[first:after].tolist())
-            for start, end in (words.forms, words.tags, words.relations)
-        ]
-        self.forms = _Cells(words.block, *spans[0], lower=True)
-        self.upos = _Cells(words.block, *spans[1])
-        self.deprels = self.relations = _Cells(words.block, *spans[2])
-        self.before = np.maximum(words.heads[first:after] - first, -1).tolist()
+        places = slice(first, after)
+        self.forms = _Cells(words.block, words.forms, places, lower=True)
+        self.upos = _Cells(words.block, words.tags, places)
+        self.deprels = self.relations = _Cells(words.block, words.relations, places)
+        heads = words.heads[places].tolist()
+        self.before = [head - first if head >= 0 else -1 for head in heads]
         self.heads = self.before.copy()
         self.size = after - first
 
@@ -167,10 +173,9 @@ class _Cells(Sequence[str]):
 
     __slots__ = ("_block", "_end", "_lower", "_start", "changed")
 
-    def __init__(
-        self, block: bytes, start: list[int], end: list[int], *, lower: bool = False
-    ) -> None:
-        self._block, self._start, self._end, self._lower = block, start, end, lower
+    def __init__(self, block: bytes, spans: Spans, places: slice, *, lower: bool = False) -> None:
+        self._block, self._lower = block, lower
+        self._start, self._end = spans[0][places], spans[1][places]
         self.changed: dict[int, str] = {}
 
     def __len__(self) -> int:

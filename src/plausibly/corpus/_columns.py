@@ -1,18 +1,18 @@
-"""Relations in columns: what `find` says of each sentence, said of whole blocks at once."""
+"""Relations in columns: does for whole blocks at once what `find` does per sentence."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 import numpy as np
 import polars as pl
 
+from plausibly.corpus._column_measures import before_of
 from plausibly.corpus._column_repair import (
     QUANTITY,
-    before_of,
-    kind_of,
+    kinds_of,
     may_be_false,
     nouns_after_verb,
     repair_columns,
@@ -30,14 +30,16 @@ _NONE: Places = np.zeros(0, dtype=np.int64)
 _BITS = 28
 _WORD = (1 << _BITS) - 1
 
+_Event = tuple[int, list[int], list[int]]
+
 
 class ColumnCounter:
     """Counts the relations of whole blocks.
 
-    The patterns may differ from the defaults in `relations` and `repair` alone. Each noun has one
-    head, so the two-hop relations are a look-up, not a join. Words stay numbers until all is
-    counted; triples are rare, so their candidates are looked at one by one. Sentences that may
-    need a repair are rare too: each is read as a tree, and what changes is put into the columns.
+    The patterns may differ from the defaults only in `relations` and `repair`. Each noun has one
+    head, so the two-hop relations are a look-up, not a join. Words stay numbers until everything
+    is counted; triples are rare, so their candidates are checked one by one. Sentences that may
+    need a repair are rare, too: each is read as a tree, and its changes go into the columns.
     """
 
     def __init__(self, patterns: Patterns) -> None:
@@ -48,14 +50,14 @@ class ColumnCounter:
         self.words = 0
         self._relations = patterns.relations
         self._repairs = patterns.repair == "on"
-        self._kinds: list[int] = []
+        self._kinds = np.zeros(0, dtype=np.int8)
         self._numbers: dict[bytes, int] = {}
         self._pending: list[Places] = []
         self._codes = np.zeros(0, dtype=np.int64)
         self._counts = np.zeros(0, dtype=np.int64)
 
     def add(self, words: Words) -> None:
-        """Count the relations of a block's words; a repair changes their heads and relations."""
+        """Count the relations of a block's words; repairs change heads and relations in place."""
         if not len(words):
             return
         argument, modifier = _arguments(words)
@@ -82,17 +84,16 @@ class ColumnCounter:
             self._put(f"{name}_amod", number[verbs], number[adjectives[hops]])
         self._put("amod", number[modified], number[adjectives])
         if SVO in self._relations:
-            for verb, subjects, objects in _events(words, argument):
+            for (verb, subjects, objects), marks in _events(words, argument):
                 head = words.key(verb)
                 rows = [(SVO, head, words.key(s), words.key(o)) for s in subjects for o in objects]
                 self.triples += rows
-                self.marks += [_marks(words, verb)] * len(rows)
+                self.marks += [marks] * len(rows)
 
     def _repair(self, words: Words, number: Places, suspects: Places, nouns: Places) -> bool:
-        """Repair the trees of a block; return whether a word has another head or relation now."""
-        for cell in islice(self._numbers, len(self._kinds), None):
-            self._kinds.append(kind_of(cell))
-        kinds = np.array(self._kinds, dtype=np.int8)
+        """Repair the trees of a block; return whether any head or relation changed."""
+        unseen = kinds_of(islice(self._numbers, len(self._kinds), None))
+        kinds = self._kinds = np.concatenate([self._kinds, unseen])
         verbs, objects = kinds[number[words.heads[suspects]]], kinds[number[suspects]]
         places = suspects[may_be_false(words, suspects, verbs=verbs, objects=objects)]
         measures = before_of(words, nouns[kinds[number[nouns]] & QUANTITY > 0])
@@ -101,7 +102,7 @@ class ColumnCounter:
         return bool(rules)
 
     def _number(self, words: Words, number: Places, named: Flags, others: Places) -> None:
-        """Give words and their heads a number, equal for equal lemmas, unless they have one."""
+        """Number words and their heads, equal lemmas alike, unless they have a number."""
         wanted = named.copy()
         wanted[others] = True
         wanted[words.heads[wanted]] = True
@@ -156,27 +157,31 @@ def _arguments(words: Words) -> tuple[Flags, Flags]:
     return argument, modifier
 
 
-def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Yield verb, subjects and objects of every event."""
+def _events(words: Words, argument: Flags) -> Iterator[tuple[_Event, Marks]]:
+    """Yield every event with its marks."""
     verbs = [words.heads[argument & (words.deprels == role)] for role in (_NSUBJ, _OBJ)]
     candidates = np.intersect1d(*verbs)
-    roots = candidates[words.deprels[candidates] == _ROOT].tolist()
-    free = _free(words) if roots else np.zeros(0, dtype=np.bool_)
-    for verb in roots:
-        if not free[verb]:
-            continue
-        places = words.sentence_of(verb)
-        nouns = [place for place in places if argument[place] and words.heads[place] == verb]
+    roots = candidates[words.deprels[candidates] == _ROOT]
+    if not len(roots):
+        return
+    free = _free(words)
+    below = words.children(roots[free[roots]])
+    events = []
+    for verb, children in below.items():
+        nouns = [noun for noun in children if argument[noun] and free[noun]]
         subjects, objects = (
-            [noun for noun in nouns if free[noun] and words.deprels[noun] == role]
-            for role in (_NSUBJ, _OBJ)
+            [noun for noun in nouns if words.deprels[noun] == role] for role in (_NSUBJ, _OBJ)
         )
         if subjects and objects:
-            yield verb, subjects, objects
+            events.append((verb, subjects, objects))
+    children = [child for verb, _, _ in events for child in below[verb]]
+    below |= words.children(np.array(children, dtype=np.int64))
+    for event in events:
+        yield event, _marks(words, event[0], below)
 
 
 def _free(words: Words) -> Flags:
-    """Return which words neither are nor have a dependent that is `compound`."""
+    """Return which words are not `compound` and have no dependent that is."""
     compounds = np.flatnonzero(words.deprels == _COMPOUND)
     heads = words.heads[compounds]
     free = np.ones(len(words), dtype=np.bool_)
@@ -185,30 +190,23 @@ def _free(words: Words) -> Flags:
     return free
 
 
-def _marks(words: Words, verb: int) -> Marks:
-    """Return the marks of an event; one whose verb has a particle is none here."""
-    places = words.sentence_of(verb)
+def _marks(words: Words, verb: int, below: Mapping[int, list[int]]) -> Marks:
+    """Return the marks of an event; its verb never has a particle here."""
     modal = any(
-        words.heads[place] == verb and words.deprels[place] == _AUX and words.key(place) in MODALS
-        for place in places
+        words.deprels[child] == _AUX and words.key(child) in MODALS for child in below[verb]
     )
-    question = is_question([words.form(place) for place in places])
-    return Marks(_is_negated(words, verb), modal, question, particle=False)
+    question = is_question(words.form(place) for place in reversed(words.sentence_of(verb)))
+    return Marks(_is_negated(words, verb, below), modal, question, particle=False)
 
 
-def _is_negated(words: Words, verb: int) -> bool:
-    """Tell what `negation.is_negated` tells of a verb that is the root."""
-    places = words.sentence_of(verb)
-    heads = words.heads[places.start : places.stop].tolist()
-    own = set()
-    for place, head in zip(places, heads, strict=True):
-        if head == verb:
-            argument = words.deprels[place] in (_NSUBJ, _OBJ)
-            if words.key(place) in (NOT | NOBODY if argument else NOT):
-                return True
-            own |= {place} if argument else set()
-    for place, head in zip(places, heads, strict=True):
-        if head in own:
+def _is_negated(words: Words, verb: int, below: Mapping[int, list[int]]) -> bool:
+    """Return what `negation.is_negated` returns for a verb that is the root."""
+    arguments = [child for child in below[verb] if words.deprels[child] in (_NSUBJ, _OBJ)]
+    for child in below[verb]:
+        if words.key(child) in (NOT | NOBODY if child in arguments else NOT):
+            return True
+    for argument in arguments:
+        for place in below[argument]:
             lemma = words.key(place)
             if lemma == NEITHER or (lemma == NO and words.deprels[place] == _DET):
                 return True

@@ -1,8 +1,8 @@
 """DepCC to sentences: Common Crawl parsed into Stanford dependencies with Penn Treebank tags.
 
 Ten columns like CoNLL-U (the last is the named entity), but words may be numbered from 0, a root
-names itself as its head, words without a dependency are missing, so that numbers have gaps, and a
-head outside the sentence is written as -2 (Panchenko et al. 2018, "Building a Web-Scale
+names itself as its head, words without a dependency are missing, which leaves gaps in the numbers,
+and a head outside the sentence is written as -2 (Panchenko et al. 2018, "Building a Web-Scale
 Dependency-Parsed Corpus from Common Crawl").
 """
 
@@ -46,8 +46,7 @@ OUTSIDE = "-2"
 def read_depcc(block: bytes) -> Iterator[Sentence | BadLine]:
     r"""Yield the sentences of a block of DepCC in the labels of Universal Dependencies.
 
-    A sentence with a bad line is left out and shows why. Tags without a counterpart that matters
-    to a relation become X.
+    A sentence with a bad line is replaced by the reason. Tags that matter to no relation become X.
 
     >>> rows = ["0\tDogs\tdog\tNNS\tNNS\t_\t1\tnsubj\t1:nsubj\tO",
     ...         "1\tbark\tbark\tVBP\tVBP\t_\t1\tROOT\t1:ROOT\tO"]
@@ -102,11 +101,11 @@ def _misnumbered(rows: list[tuple[int, list[str]]]) -> Iterator[BadLine]:
             return
         before = number
         if head > last:
-            yield BadLine(line, f"head {head} lies outside a sentence that ends with {last}")
+            yield BadLine(line, f"head {head} is outside the sentence, which ends with {last}")
 
 
 def _translated(rows: list[list[str]]) -> Sentence:
-    """Return a sentence; a word whose head is missing hangs on nothing and is no root."""
+    """Return a sentence; a word whose head is missing has no head and is not a root."""
     places = {row[0]: place for place, row in enumerate(rows, start=1)}
     return Sentence(
         [row[1] for row in rows],

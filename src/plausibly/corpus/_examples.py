@@ -1,4 +1,4 @@
-"""Examples: sentences kept for each relation, drawn by a seeded rank wherever they are found."""
+"""Examples: sentences kept for each relation, drawn by a seeded rank."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TEXT = re.compile(rb"^# text = (.+)$", re.MULTILINE)
 
 
 class Place(NamedTuple):
-    """Where a sentence stands: its document, where in it, and its words as they were written."""
+    """Where a sentence is: its document, its start there, and its text as written."""
 
     document: str
     start: int
@@ -36,9 +36,9 @@ class Keep:
     """How many sentences are kept for each relation, and how they are drawn.
 
     Args:
-        most: At most so many of each.
-        seed: Draws the same again.
-        folder: What names of files are told from.
+        most: The most sentences per relation.
+        seed: The same seed draws the same sentences.
+        folder: The folder that file names are relative to.
     """
 
     most: int
@@ -49,8 +49,8 @@ class Keep:
 class Examples:
     """The sentences of one shard that rank first among those of each relation.
 
-    The rank is a hash of seed, document and place, so what is kept does not depend on how the
-    input is cut; a shard holds no more than `most` of each relation it has.
+    The rank is a hash of seed, document and place, so the sentences kept do not depend on how the
+    input is split; a shard keeps no more than `most` for each relation.
     """
 
     def __init__(self, keep: Keep) -> None:
@@ -58,7 +58,7 @@ class Examples:
         self._kept: dict[Row, list[tuple[str, Place]]] = {}
 
     def add(self, rows: Iterable[Row], place: Place) -> None:
-        """Take a sentence into account for each of its relations, once."""
+        """Consider a sentence for each of its relations, once."""
         rows = set(rows)
         if not rows:
             return
@@ -72,7 +72,7 @@ class Examples:
             insort(best, (drawn, place))
 
     def save(self, path: Path) -> None:
-        """Write what is kept, whole or not at all."""
+        """Write the kept sentences, completely or not at all."""
         rows = [(*row, drawn, *place) for row, best in self._kept.items() for drawn, place in best]
         columns = list(zip(*rows, strict=True)) or [()] * len(COLUMNS)
         frame = pl.DataFrame(
@@ -84,10 +84,10 @@ class Examples:
 
 
 def located(text: str, sentences: Iterable[Sentence]) -> Iterator[tuple[int, str]]:
-    """Yield for each sentence where it begins in a text, and its words as they are there.
+    """Yield where each sentence begins in a text, and its wording there.
 
-    Words a parser made up (of a contraction, say) are passed over; a sentence with no word that is
-    in the text is given as its words.
+    Words a parser made up (from a contraction, for example) are skipped; a sentence with no word
+    in the text is returned as its words.
 
     >>> dogs = Sentence(("Dogs", "bark", "."), (), (), (), ())
     >>> list(located("So.  Dogs  bark.", [dogs]))

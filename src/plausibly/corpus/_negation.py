@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from plausibly.corpus._arguments import Arguments, key
 from plausibly.ports import Sentence
@@ -92,13 +92,16 @@ def is_modal(sentence: Sentence, verb: int) -> bool:
     )
 
 
-def is_question(forms: Sequence[str]) -> bool:
+def is_question(backwards: Iterable[str]) -> bool:
     """Return whether a sentence ends in a question mark, be it inside quotes or brackets.
 
-    >>> is_question(("Do", "dogs", "bark", "?", ")")), is_question(("Dogs", "bark", "."))
+    Args:
+        backwards: Its forms, the last one first.
+
+    >>> is_question((")", "?", "bark", "dogs", "Do")), is_question((".", "bark", "Dogs"))
     (True, False)
     """
-    last = next((form for form in reversed(forms) if form.lower() not in CLOSING), "")
+    last = next((form for form in backwards if form.lower() not in CLOSING), "")
     return "?" in last
 
 

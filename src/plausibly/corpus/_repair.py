@@ -29,8 +29,8 @@ QUANTITY, ENTITY = "quantity", "entity"
 RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, QUANTITY, ENTITY)
 OF = "of"
 
-_DEFINITE = frozenset({"the", "this", "that", "these", "those"})
-_STAY = frozenset({"amod", "nummod", "compound", "advmod", "punct", "nmod", "nmod:poss"})
+DEFINITE = frozenset({"the", "this", "that", "these", "those"})
+STAY = frozenset({"amod", "nummod", "compound", "advmod", "punct", "nmod", "nmod:poss"})
 
 
 def repaired(sentence: Sentence, roles: frozenset[str]) -> tuple[Sentence, list[str]]:
@@ -132,7 +132,7 @@ def _replace_measure(tree: Tree, noun: int) -> bool:
     if tree.key(noun) in reporting_words().figures and _names_figure(tree, noun):
         return False
     for child in tree.children(noun):
-        if child != measured and tree.deprels[child] not in _STAY:
+        if child != measured and tree.deprels[child] not in STAY:
             tree.heads[child] = measured
     tree.put(measured, tree.heads[noun], tree.deprels[noun])
     tree.put(noun, measured, "nmod")
@@ -144,6 +144,6 @@ def _names_figure(tree: Tree, noun: int) -> bool:
     kinds = tree.key(noun) == "variety" and tree.forms[noun] == "varieties"
     return kinds or any(
         tree.deprels[child] == "nmod:poss"
-        or (tree.deprels[child] == "det" and tree.forms[child] in _DEFINITE)
+        or (tree.deprels[child] == "det" and tree.forms[child] in DEFINITE)
         for child in tree.children(noun)
     )

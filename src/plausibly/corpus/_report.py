@@ -1,4 +1,4 @@
-"""The report: what a shard, the reading of the input, or a whole run has to say."""
+"""The report of a shard, of reading the input, or of a whole run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Place = tuple[str, int, str]
 
 
 def placed(file: str, line: int, what: str) -> str:
-    """Return what is wrong with the place it is wrong at; pages of a dump have no line.
+    """Return a problem preceded by its place; pages of a dump have no line.
 
     >>> placed("a.conllu", 3, "not UTF-8"), placed("a.xml", 0, "page 12: not UTF-8")
     ('a.conllu:3: not UTF-8', 'a.xml: page 12: not UTF-8')
@@ -27,28 +27,27 @@ def placed(file: str, line: int, what: str) -> str:
 
 @dataclass(slots=True)
 class ShardReport:
-    """What was read, and what was wrong with it; reports add up.
+    """What was read and what was wrong with it; reports can be added up.
 
     Args:
         sentences: Sentences counted.
         words: Words in them.
         lines: Lines, rows or pages read, bad and blank ones included.
-        documents: Documents parsed; 0 for a corpus that was parsed before.
-        left_out: Documents a filter left out.
-        read: Documents read, wanted or not.
-        drawn: How many of them were drawn; None if all were taken.
-        languages: From language to how many documents seem to be in it.
+        documents: Documents parsed; 0 for a corpus that is parsed already.
+        left_out: Documents removed by a filter.
+        read: Documents read, including those left out.
+        drawn: How many of them were drawn; None if there was no sample.
+        languages: How many documents seem to be in each language.
         bad_lines: How many lines are bad.
-        bad: File, line and what is wrong: of a shard the first thousand, counted from where it
-            begins.
+        bad: File, line and problem: the first thousand of a shard, counted from its beginning.
         quarantined: Documents that could not be parsed: file, line, name, error.
-        damage: From file to why it ended early.
-        empty: Files that hold nothing of their form, not even a bad line.
+        damage: Why a file ended early, by file.
+        empty: Files without any content in their format, not even a bad line.
         shards: How many shards there are.
-        before: How many of them an earlier run had done.
+        before: How many of them an earlier run had finished.
         retried: Shards that were run again after their worker was lost.
-        without: From a field documents are chosen by to how many of them do not have it.
-        repaired: From a rule of `_repair` to how often it changed a tree or a text.
+        without: How many documents lack a field they are chosen by, by field.
+        repaired: How often each rule of `_repair` changed a tree or a text.
     """
 
     sentences: int = 0
@@ -76,12 +75,12 @@ class ShardReport:
         self.bad.append((file, line, what))
 
     def hear(self, language: str | None) -> None:
-        """Note the language a document seems to be in, if that can be told."""
+        """Note the language a document seems to be in, if it was recognised."""
         if language is not None:
             self.languages[language] = self.languages.get(language, 0) + 1
 
     def add(self, other: ShardReport) -> None:
-        """Take in what another report says."""
+        """Add the figures of another report."""
         for name in (one.name for one in fields(ShardReport)):
             mine, theirs = getattr(self, name), getattr(other, name)
             if name in ("languages", "without", "repaired"):
@@ -95,12 +94,12 @@ class ShardReport:
         """Return the report of a shard that begins `after` lines down its file."""
         bad = [(name, line + after, what) for name, line, what in self.bad]
         if self.bad_lines > len(bad):
-            more = f"and {self.bad_lines - len(bad)} bad lines more, up to line"
+            more = f"and {self.bad_lines - len(bad)} more bad lines, up to line"
             bad.append((file, 0, f"{more} {after + self.lines}"))
         return replace(self, bad=bad)
 
     def renamed(self, names: Names) -> ShardReport:
-        """Return the same report about files under the names a person gave them."""
+        """Return the report with each file under the name the user gave it."""
         shown = cache(names.shown)
         return replace(
             self,
@@ -115,8 +114,8 @@ class ShardReport:
 
         Args:
             files: How many files there are.
-            max_bad_share: The share of bad lines up to which they are passed over.
-            wanted: What a file must hold.
+            max_bad_share: The share of bad lines up to which they are skipped.
+            wanted: What a file must contain.
         """
         bad, lines = self.bad_lines, self.lines
         if lines and bad / lines > max_bad_share:
@@ -129,7 +128,7 @@ class ShardReport:
         if self.empty and len(self.empty) == files:
             first = self.empty[0]
             others = f" nor in {files - 1} more" if files > 1 else ""
-            early = f", for {self.damage[first]}" if first in self.damage else ""
+            early = f" ({self.damage[first]})" if first in self.damage else ""
             raise TableError(
                 f"{first}: no {wanted} in it{others}{early}. Look at the file, or name its "
                 f"format with {option('format')}. Nothing was written."
@@ -143,13 +142,13 @@ class ShardReport:
             )
 
     def remarks(self, *, wanted: str) -> list[str]:
-        """Return what a person should know: shards, damaged files, bad lines, documents."""
+        """Return remarks for the user: on shards, damaged files, bad lines and documents."""
         remarks = []
         if self.before:
             remarks.append(f"{self.before} of {self.shards} shards were done by an earlier run.")
         remarks += [f"shard {key} was run again after its worker was lost." for key in self.retried]
         remarks += [
-            f"{file}: {why}. What was read before that is kept."
+            f"{file}: {why}. The part read before that is kept."
             for file, why in self.damage.items()
         ]
         if self.empty:
@@ -158,9 +157,9 @@ class ShardReport:
         elif not self.sentences:
             remarks.append("no sentence was found, so the tables are empty.")
         if self.left_out:
-            remarks.append(f"{self.left_out} of {self.read} documents were left out as asked.")
+            remarks.append(f"{self.left_out} of {self.read} documents were removed by the filters.")
         remarks += [
-            f"no document has the field {field!r}, by which documents are chosen."
+            f"no document has the field {field!r} that a filter checks."
             for field, lacking in self.without.items()
             if lacking == self.read
         ]
@@ -215,9 +214,9 @@ def report_of(text: str | bytes) -> ShardReport:
 
 
 def write_quarantine(report: ShardReport, path: Path) -> int:
-    """Write what was set aside, a JSON object per line, and return how many lines that is.
+    """Write the quarantined lines and documents as JSON lines; return how many there are.
 
-    A bad line has no document; a document that is no line of its file has line null.
+    A bad line has no document; the line is null for a document that is not one line of its file.
     """
     entries = [(file, line, "", error) for file, line, error in report.bad] + report.quarantined
     rows = (

@@ -21,12 +21,12 @@ PARENTHESIS = 15
 NOUNS = frozenset({"NOUN", "PROPN"})
 FREE = "dep"
 
-_CLAUSES = frozenset({"ccomp", "parataxis", "conj", "advcl", "xcomp", "dep", "appos", "csubj"})
-_SUBJECTS = ("nsubj", "csubj", "expl")
-_LINKS = frozenset({"mark", "cc"})
+CLAUSES = frozenset({"ccomp", "parataxis", "conj", "advcl", "xcomp", "dep", "appos", "csubj"})
+SUBJECTS = ("nsubj", "csubj", "expl")
+LINKS = frozenset({"mark", "cc"})
 VERBAL = frozenset({"VERB", "AUX"})
-_AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
-_FINITE = frozenset(
+AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+FINITE = frozenset(
     {
         *("is", "are", "was", "were", "am", "'s", "'re", "'m", "has", "have", "'ve", "had", "'d"),
         *("do", "does", "did", "will", "would", "wo", "'ll", "can", "could", "ca", "may", "might"),
@@ -41,9 +41,9 @@ _RELATIVE = frozenset(
 _QUOTES = frozenset(
     {'"', "''", "``", "'", "\N{RIGHT DOUBLE QUOTATION MARK}", "\N{RIGHT SINGLE QUOTATION MARK}"}
 )
-_COMMAS = frozenset({",", "-", "--", "\N{EN DASH}", "\N{EM DASH}"})
+COMMAS = frozenset({",", "-", "--", "\N{EN DASH}", "\N{EM DASH}"})
 _ENDS = frozenset(".,;:!?)") | _QUOTES
-MARKS = _COMMAS | _QUOTES
+MARKS = COMMAS | _QUOTES
 """What comes before a verb whose speaker follows it."""
 
 
@@ -142,7 +142,7 @@ def _before_subject(tree: Tree, verb: int, noun: int) -> bool:
     clause = tree.heads[subject]
     if clause < subject or tree.below(verb, clause):
         return False
-    bound = any(tree.deprels[child] in _LINKS for child in tree.children(clause))
+    bound = any(tree.deprels[child] in LINKS for child in tree.children(clause))
     return not bound and _is_finite(tree, clause, subjunctive=False)
 
 
@@ -151,7 +151,7 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
     lemma = tree.key(verb)
     strong = words.clausal[lemma] >= STRONG
     for clause in tree.children(verb):
-        if clause <= noun or tree.deprels[clause].partition(":")[0] not in _CLAUSES:
+        if clause <= noun or tree.deprels[clause].partition(":")[0] not in CLAUSES:
             continue
         below = tree.children(clause)
         false = [
@@ -164,8 +164,8 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
             and not _has_subject(tree, child)
         ]
         bound = any(
-            tree.deprels[child] in _LINKS
-            or (tree.deprels[child].startswith(_SUBJECTS) and child not in false)
+            tree.deprels[child] in LINKS
+            or (tree.deprels[child].startswith(SUBJECTS) and child not in false)
             for child in below
         )
         if bound or not _is_finite(tree, clause, subjunctive=lemma in words.subjunctive):
@@ -189,7 +189,7 @@ def _opens_sentence(tree: Tree, verb: int, noun: int) -> bool:
         return False
     below = tree.children(verb)
     own = [child for child in below if tree.deprels[child] == "nsubj" and child < verb]
-    if not own or any(tree.deprels[child] in _LINKS for child in below):
+    if not own or any(tree.deprels[child] in LINKS for child in below):
         return False
     if tree.end(verb) + 1 != _clause_begin(tree, clause, but=verb) or tree.end(noun) < tree.end(
         verb
@@ -211,7 +211,7 @@ def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> b
     asked = not strong and any(form in _RELATIVE for form in tree.forms[noun:place])
     if asked or _is_in_gerund(tree, verb):
         return False
-    if strong and place < tree.size and tree.forms[place] in _COMMAS:
+    if strong and place < tree.size and tree.forms[place] in COMMAS:
         place = _past_parenthesis(tree, place)
     clause = _finite_clause(tree, place) if place < tree.size else -1
     return clause >= 0 and not tree.below(verb, clause)
@@ -219,8 +219,8 @@ def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> b
 
 def _finite_clause(tree: Tree, place: int) -> int:
     """Return the head of the clause that a finite verb is in, -1 if the word is not one."""
-    if tree.forms[place] in _FINITE and tree.upos[place] in VERBAL:
-        return tree.heads[place] if tree.deprels[place] in _AUXILIARIES else place
+    if tree.forms[place] in FINITE and tree.upos[place] in VERBAL:
+        return tree.heads[place] if tree.deprels[place] in AUXILIARIES else place
     third = tree.forms[place].endswith("s") and tree.forms[place] != tree.key(place)
     return place if tree.upos[place] == "VERB" and third else -1
 
@@ -231,12 +231,12 @@ def _lacks_subject(tree: Tree, clause: int) -> bool:
         return False
     below = tree.children(clause)
     if any(
-        tree.deprels[child].startswith((*_SUBJECTS, "mark")) or tree.forms[child] in _RELATIVE
+        tree.deprels[child].startswith((*SUBJECTS, "mark")) or tree.forms[child] in _RELATIVE
         for child in below
     ):
         return False
     return any(
-        tree.deprels[child] in _AUXILIARIES and tree.forms[child] in _FINITE for child in below
+        tree.deprels[child] in AUXILIARIES and tree.forms[child] in FINITE for child in below
     )
 
 
@@ -257,7 +257,7 @@ def _is_speaker(tree: Tree, verb: int, noun: int) -> bool:
     subjects = [
         child
         for child in tree.children(verb)
-        if child < verb and tree.deprels[child].startswith(_SUBJECTS)
+        if child < verb and tree.deprels[child].startswith(SUBJECTS)
     ]
     if not (spoken or headline):
         return False
@@ -278,7 +278,7 @@ def _is_spoken_of(tree: Tree, verb: int, subject: int, *, headline: bool) -> boo
     between = range(tree.end(subject) + 1, verb)
     if tree.upos[subject] != "NOUN":
         return False
-    if headline and sum(form in _COMMAS for form in tree.forms[subject:verb]) == 1:
+    if headline and sum(form in COMMAS for form in tree.forms[subject:verb]) == 1:
         return True
     return any(tree.upos[place] in VERBAL for place in between)
 
@@ -289,7 +289,7 @@ def _changes_tense(tree: Tree, verb: int) -> bool:
 
 
 def _is_present(tree: Tree, verb: int) -> bool:
-    auxiliary = any(tree.deprels[child] in _AUXILIARIES for child in tree.children(verb))
+    auxiliary = any(tree.deprels[child] in AUXILIARIES for child in tree.children(verb))
     return not auxiliary and tree.forms[verb] in (tree.key(verb), f"{tree.key(verb)}s")
 
 
@@ -315,17 +315,17 @@ def _is_finite(tree: Tree, clause: int, *, subjunctive: bool) -> bool:
     auxiliaries = [
         tree.forms[child]
         for child in tree.children(clause)
-        if child < clause and tree.deprels[child] in _AUXILIARIES
+        if child < clause and tree.deprels[child] in AUXILIARIES
     ]
     if auxiliaries:
-        finite = any(form in _FINITE for form in auxiliaries)
+        finite = any(form in FINITE for form in auxiliaries)
         return finite or (subjunctive and "be" in auxiliaries)
     return tree.upos[clause] == "VERB" and not tree.forms[clause].endswith("ing")
 
 
 def _may_be_participle(tree: Tree, clause: int) -> bool:
     """Return whether a verb without an auxiliary depends as in `found the door locked`."""
-    if any(tree.deprels[child] in _AUXILIARIES for child in tree.children(clause)):
+    if any(tree.deprels[child] in AUXILIARIES for child in tree.children(clause)):
         return False
     form = tree.forms[clause]
     base = form in (tree.key(clause), f"{tree.key(clause)}s")
@@ -341,11 +341,12 @@ def _follows(tree: Tree, noun: int, clause: int, false: Sequence[int]) -> bool:
 
 def _clause_begin(tree: Tree, clause: int, *, but: int) -> int:
     """Return the first word of a clause, without one of its dependents."""
-    return min(
+    places = (
         place
         for place in range(clause + 1)
         if tree.below(place, clause) and not (but >= 0 and tree.below(place, but))
     )
+    return min(places, default=clause)
 
 
 def _past_adverbs(tree: Tree, place: int) -> int:
@@ -357,10 +358,10 @@ def _past_adverbs(tree: Tree, place: int) -> int:
 def _past_parenthesis(tree: Tree, comma: int) -> int:
     """Return the place after the comma that closes a parenthesis, the end if there is none."""
     for place in range(comma + 1, min(comma + PARENTHESIS, tree.size)):
-        if tree.forms[place] in _COMMAS:
+        if tree.forms[place] in COMMAS:
             return _past_adverbs(tree, place + 1)
     return tree.size
 
 
 def _has_subject(tree: Tree, verb: int) -> bool:
-    return any(tree.deprels[child].startswith(_SUBJECTS) for child in tree.children(verb))
+    return any(tree.deprels[child].startswith(SUBJECTS) for child in tree.children(verb))

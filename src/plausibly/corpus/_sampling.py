@@ -1,4 +1,4 @@
-"""Sampling: a seeded uniform sample in one pass, the same however the input is read."""
+"""Sampling: a seeded uniform sample in one pass, independent of the reading order."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def draw(
     keep: Callable[[Document], bool] | None = None,
     folder: str = "",
 ) -> list[Document]:
-    """Return `articles` documents drawn uniformly from those to keep, in their order.
+    """Return `articles` documents drawn uniformly from those kept, in their order.
 
-    Only documents that may still be drawn are asked about and held, packed; so one pass does,
-    and memory holds the sample alone.
+    Only documents that may still be drawn are checked and held, compressed, so that one pass is
+    enough and memory holds only the sample.
 
     Args:
-        documents: All of them; a document without a name goes by its file and line.
-        articles: How many to draw; all where there are fewer.
-        seed: Draws the same documents again, whatever their order.
-        keep: Whether a document may be drawn at all; every one may without it.
-        folder: What names of files are told from, so that how they are spelled never matters.
+        documents: All documents; one without a name is identified by its file and line.
+        articles: How many to draw; all if there are fewer.
+        seed: The same seed draws the same documents, whatever their order.
+        keep: Whether a document may be drawn; by default, every document may.
+        folder: The folder that file names are relative to, so that their spelling never matters.
     """
     drawn: list[_Ranked] = []
     named = cache(lambda file: short_name(file, folder))
@@ -48,7 +48,7 @@ def draw(
 
 
 class _Ranked:
-    """A document with its rank; the one to give way first is the least, as a heap wants it."""
+    """A document with its rank; the first to be replaced sorts lowest, as a heap needs it."""
 
     __slots__ = ("content", "document", "name", "place", "rank")
 
@@ -63,11 +63,11 @@ class _Ranked:
         return (self.rank, self.name, self.place) > (other.rank, other.name, other.place)
 
     def packed(self) -> _Ranked:
-        """Return it with its text packed."""
+        """Return it with its text compressed."""
         self.content = zlib.compress(self.document.text.encode(), 1)
         self.document = self.document._replace(text="")
         return self
 
     def unpacked(self) -> Document:
-        """Return the document as it was."""
+        """Return the document with its text restored."""
         return self.document._replace(text=zlib.decompress(self.content).decode())

@@ -11,7 +11,7 @@ from plausibly.corpus._report import ShardReport
 from plausibly.io.conllu import blocks, blocks_of, to_blank_line
 
 SHARD = 1 << 24
-BLOCK = 1 << 20
+BLOCK = 1 << 22
 MANY_ARCHIVES = 64
 
 

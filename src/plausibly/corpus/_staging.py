@@ -1,4 +1,4 @@
-"""Staging: documents put together into shards, sampled and filtered if asked."""
+"""Staging: groups documents into shards, sampled and filtered on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from plausibly.io.decoding import encoding_named
 from plausibly.ports import SILENCE, Watch
 
 CHARACTERS = 1 << 19
-FINER = 8  # a sample is small: cut finer, both processors have work and people see it move
+FINER = 8  # a sample is small: smaller shards keep all workers busy and the progress bar moving
 SAMPLE = "sample.parquet"
 ENCODED = ("text", "wikiextractor", "jsonl")
 ESCAPED = ("text", "jsonl", "parquet")
@@ -37,20 +37,20 @@ _SCHEMA = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where documents come from and which of them are wanted.
+    """Where documents come from and which of them to use.
 
     Args:
         form: One of the text forms of `inputs.FORMS`.
         column: Column or key that holds the text, in Parquet and JSONL.
-        articles: How many to draw; all of them without.
-        seed: Draws the same documents again.
+        articles: How many to draw; all by default.
+        seed: The same seed draws the same documents.
         min_tokens: Documents with fewer tokens are left out (SP-10K, section 4: 100).
         min_links: Pages of a dump with fewer links are left out (SP-10K, section 4: 5).
         documents: What documents must be or not be, such as `title!=*novel*`.
-        few: A page goes if it has too few tokens or links, `either`, or only if `both`, as SP-10K's
-            sentence can be read.
-        encoding: How the characters of a text are written.
-        entities: Whether HTML entities of a text are decoded.
+        few: Whether `either` too few tokens or too few links exclude a page, or only `both`;
+            SP-10K's sentence can be read either way.
+        encoding: The encoding of the texts.
+        entities: Whether to decode HTML entities in the texts.
     """
 
     form: str
@@ -71,7 +71,7 @@ class Source:
             if getattr(self, name) < 0:
                 raise StudyError(f"{name} must be at least 0; got {getattr(self, name)}.")
         if self.min_links and self.form != "dump":
-            raise StudyError(f"links are seen in a dump only, not in {self.form}.")
+            raise StudyError(f"only a dump has links; {self.form} does not.")
         if encoding_named(self.encoding) != UTF_8 and self.form not in ENCODED:
             raise StudyError(
                 f"{self.form} is always read in its standard encoding. {option('encoding')} is for "
@@ -92,7 +92,7 @@ class Source:
         return document.text
 
     def wants(self, document: Document) -> bool:
-        """Return whether a document has the tokens and links it must have."""
+        """Return whether a document has enough tokens and links."""
         enough = []
         if self.min_links:
             enough.append(count_links(document.text) >= self.min_links)
@@ -106,9 +106,9 @@ class Staging:
 
     Args:
         files: The files, in order.
-        source: What they hold and what is wanted of it.
-        state: Folder for staged shards; one whose result is there already is not staged.
-        watch: Told how much has been read while a sample is drawn, and how much there is to do.
+        source: Their format and which documents to use.
+        state: Folder for staged shards; a shard that already has a result is not staged again.
+        watch: Receives how much has been read while a sample is drawn, and the total work.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class Staging:
             self._reading = None
 
     def _decoded(self, document: Document) -> Document:
-        """Return what is kept of a document, its HTML entities decoded where that is wanted."""
+        """Return the kept part of a document, with HTML entities decoded on request."""
         text = document.text
         if self._source.entities and self._source.form in ESCAPED:
             text, entities = without_entities(text)
@@ -193,7 +193,7 @@ class Staging:
             before = now
 
     def _sample(self) -> Iterator[Document]:
-        """Yield the documents drawn; drawn once, they are kept for a run that goes on."""
+        """Yield the documents drawn; they are saved for a run that resumes."""
         kept = self._state / SAMPLE
         source = self._source
         if source.articles is not None and not kept.exists():

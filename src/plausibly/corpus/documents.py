@@ -1,4 +1,4 @@
-"""Documents: what text sources hold, one after the other, with the place each came from."""
+"""Documents: the contents of text sources, one by one, with the place each came from."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _TITLE = re.compile(r'\btitle="([^"]*)"')
 _SENTENCE_END = re.compile(r"[.!?][\"')\]\N{RIGHT DOUBLE QUOTATION MARK}]*\s*\Z")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _EMPTY = re.compile(r"\s*\([\s,;:-]*\)")
-_EMPTY_BRACKETS = re.compile(r"\([\s,;:-]*\)")  # begins with a character to look for: quicker
+_EMPTY_BRACKETS = re.compile(r"\([\s,;:-]*\)")  # begins with a literal character, which is faster
 
 
 class Document(NamedTuple):
-    """One text; `line` is where it begins, 0 where lines mean nothing; `name` is the source's.
+    """One text; `line` is where it begins, 0 if it has no lines; `name` comes from the source.
 
-    `about` is what else the source says of it, for those who choose documents; it is not kept.
+    `about` holds the source's other fields, for filters; it is not kept.
     """
 
     file: str
@@ -49,10 +49,10 @@ class Documents:
     Args:
         form: `text`, `wikiextractor`, `jsonl`, `parquet` or `dump`.
         file: The file.
-        report: Told while reading what cannot be read.
-        column: Name of the column or key that holds the text, where there are any.
+        report: Records what cannot be read.
+        column: Name of the column or key that holds the text, if there are any.
         about: Further columns of Parquet to read.
-        encoding: How the characters of a text are written.
+        encoding: The encoding of the text.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Documents:
 
 
 def _text(source: TextLines, column: str) -> Iterator[Document]:
-    """Yield passages: what stands between blank lines, cut where it grows long."""
+    """Yield passages: the text between blank lines, split if it is long."""
     del column
     file = source.file
     first, passage, size = 1, list[str](), 0
@@ -127,7 +127,7 @@ def _text(source: TextLines, column: str) -> Iterator[Document]:
 
 
 def _passages(file: str, line: int, text: str) -> Iterator[Document]:
-    """Yield a text, in parts that end on a blank where it is a very long one."""
+    """Yield a text; a very long one is split at blanks."""
     while len(text) > 2 * PASSAGE:
         blank = max(text.rfind(mark, 0, PASSAGE) for mark in (". ", " ", "\n"))
         end = blank + 1 if blank > 0 else PASSAGE
@@ -137,7 +137,7 @@ def _passages(file: str, line: int, text: str) -> Iterator[Document]:
 
 
 def _wikiextractor(source: TextLines, column: str) -> Iterator[Document]:
-    """Yield the articles between <doc …> and </doc>, without titles; one not ended too."""
+    """Yield the articles between <doc …> and </doc>, without titles; also an unfinished one."""
     del column
     file, report = source.file, source.report
     header: _Header | None = None
@@ -161,7 +161,7 @@ def _wikiextractor(source: TextLines, column: str) -> Iterator[Document]:
 
 
 class _Header(NamedTuple):
-    """What the line says that an article of WikiExtractor begins with."""
+    """The first line of a WikiExtractor article."""
 
     line: int
     name: str
@@ -204,7 +204,7 @@ def _jsonl(source: TextLines, column: str) -> Iterator[Document]:
             continue
         text = record.get(column) if isinstance(record, dict) else None
         if not isinstance(text, str) or _HALF.search(text):
-            wrong = "half a character" if isinstance(text, str) else "no text"
+            wrong = "half a surrogate pair" if isinstance(text, str) else "no text"
             report.reject_line(file, number, f"{wrong} under {column!r}")
             continue
         yield Document(file, number, _name(record), text, record)

@@ -1,4 +1,4 @@
-"""Extract: from files to the tables `counts` and `svo`, resumable, with a manifest."""
+"""Extract: turns files into the tables `counts` and `svo`; resumable, with a manifest."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ LIBRARIES = {
     "spacy:": ("spacy",),
     "stanza": ("stanza",),
 }
-"""The libraries whose versions bear on what a parser says."""
+"""The libraries whose versions affect a parser's output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for.
+    """What to extract.
 
     Args:
-        source: What the files hold, and which documents are wanted.
+        source: The format of the files, and which documents to use.
         patterns: What counts as a relation.
         min_count: Rarer pairs and triples are left out of the tables.
-        max_bad_share: The share of bad lines up to which they are told and passed over.
-        examples: How many sentences are kept of each pair and triple; none by default.
+        max_bad_share: The share of bad lines up to which they are reported and skipped.
+        examples: How many sentences to keep for each pair and triple; none by default.
     """
 
     source: Source
@@ -95,7 +95,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a run came to: its manifest, and what a person should be told."""
+    """The result of a run: its manifest, and remarks for the user."""
 
     manifest: dict[str, Any]
     notes: list[str]
@@ -112,15 +112,15 @@ def extract(
 ) -> Extraction:
     """Write `counts.parquet`, `svo.parquet`, `quarantine.jsonl` and `manifest.json`.
 
-    A run that was interrupted goes on where it stopped when it is asked for again. The tables
-    have the same bytes whatever the engine and however many work at it.
+    An interrupted run resumes where it stopped when it is started again. The tables have the same
+    bytes whatever the engine and the number of workers.
 
     Args:
         files: What to read, in order; `inputs.find_files` finds them.
-        output: Folder to write into; made if it is not there.
-        request: What is asked for.
+        output: Folder to write into; created if missing.
+        request: What to extract.
         engine: Runs the work and the statements.
-        parser: For texts; a parsed corpus needs none.
+        parser: Parses texts; a parsed corpus needs none.
         watch: Receives the progress of the run.
     """
     started = monotonic()
@@ -155,7 +155,7 @@ def extract(
 
 
 def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Shard], ShardReport]:
-    """Work through all shards; where the input is not sound or nothing is done, leave no trace."""
+    """Work through all shards; if the input is bad or nothing was done, leave no trace."""
     request = run.request
     try:
         with told(output):
@@ -178,10 +178,10 @@ def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Sha
 
 
 def _shortage(report: ShardReport, source: Source) -> list[str]:
-    """Say that fewer documents were drawn than were asked for, if so."""
+    """Return a remark if fewer documents were drawn than requested."""
     if report.drawn is None or source.articles is None or report.drawn >= source.articles:
         return []
-    passing = ", filters considered" if source.filters else ""
+    passing = " that pass the filters" if source.filters else ""
     return [
         f"{report.drawn} documents were drawn, not {source.articles}: there are no more{passing}."
     ]
@@ -189,7 +189,7 @@ def _shortage(report: ShardReport, source: Source) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run of `extract`: its steps share what they were asked for."""
+    """One run of `extract`: its steps share the request."""
 
     files: Sequence[Path]
     request: Request
@@ -221,7 +221,7 @@ class _Run:
         return shards, self._gathered(shards, state, doing)
 
     def _gathered(self, shards: Sequence[Shard], state: Path, total: ShardReport) -> ShardReport:
-        """Return a report with what the shards say in their order added to it."""
+        """Return the report with the shards' reports added in order."""
         parsed = not total.lines
         lines: dict[Path, int] = {}
         full: set[Path] = set()
@@ -237,7 +237,7 @@ class _Run:
         return total
 
     def _prepared(self, state: Path) -> tuple[Cuts | Staging, CountParsed | ParseDocuments]:
-        """Return what cuts the input into shards, and the work to be done with each."""
+        """Return what splits the input into shards, and the work to be done on each."""
         source, patterns = self.request.source, self.request.patterns
         most = self.request.examples
         keep = Keep(most, source.seed, common_folder(self.files)) if most else None
@@ -252,7 +252,7 @@ class _Run:
         return staging, work
 
     def write(self, folder: Path, shards: Sequence[Shard], report: ShardReport) -> dict[str, Any]:
-        """Write the outputs but the manifest, and return the hash and the rows of each."""
+        """Write all outputs except the manifest; return the hash and row count of each."""
         folder.mkdir(exist_ok=True)
         results = [shard.result(folder.parent) for shard in shards] or [folder / "nothing.parquet"]
         if not shards:
@@ -284,7 +284,7 @@ class _Run:
             yield from self.engine.rows(filled(COUNTED, relation=relation, min_count=at_least))
 
     def _examples(self) -> Iterator[pa.RecordBatch]:
-        """Yield the sentences kept of each pair and triple, in the order of their key."""
+        """Yield the sentences kept for each pair and triple, in the order of their key."""
         most = self.request.examples
         for relation in self._pairs:
             yield from self.engine.rows(filled(EXAMPLES_OF_PAIRS, relation=relation, examples=most))
@@ -293,7 +293,7 @@ class _Run:
 
 
 def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dict[str, Any]:
-    """Return all that bears on what comes of a shard, as JSON gives it back."""
+    """Return everything that affects a shard's result, as read back from JSON."""
     plan = {
         "plausibly": versions()["plausibly"],
         "inputs": [(str(file.resolve()), file_hash(file)) for file in files],
@@ -309,7 +309,7 @@ def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dic
 def _asked(
     plan: Mapping[str, Any], names: Names, request: Request, engine: Engine
 ) -> dict[str, Any]:
-    """Return the part of a manifest that shows what was asked for, and of what."""
+    """Return the part of a manifest that shows the request and its inputs."""
     source = dict(plan["source"])
     seed, _ = source.pop("seed"), source.pop("entities")
     return {

@@ -1,4 +1,4 @@
-"""Inputs: the files a command means, told from paths, folders and patterns."""
+"""Inputs: resolves paths, folders and patterns to the files a command reads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOLDS = {
     "parquet": "row with a text",
     "dump": "article of a MediaWiki dump",
 }
-"""What a file of each form must hold to be worth reading."""
+"""What a file of each format must contain."""
 
 _TOLD = {
     ".conllu": "conllu",
@@ -45,7 +45,7 @@ _TOLD = {
 
 
 def begins_with_doc(path: Path) -> bool:
-    """Return whether a file is what WikiExtractor writes, by the first line with anything on it."""
+    """Return whether a file was written by WikiExtractor, judging by its first non-blank line."""
     if inner_suffix(path) == ".parquet" or not path.is_file() or not path.stat().st_size:
         return False
     with open_file(path) as opened:
@@ -53,7 +53,7 @@ def begins_with_doc(path: Path) -> bool:
 
 
 def form_of(files: Sequence[Path]) -> str:
-    """Return the form the files tell by `<doc …>` or their endings; raise if none or several."""
+    """Return the format shown by `<doc …>` or the endings; raise if there are none or several."""
     told: dict[str, Path] = {}
     for path in files:
         form = "wikiextractor" if begins_with_doc(path) else _TOLD.get(inner_suffix(path))
@@ -76,7 +76,7 @@ _LOOKED_AT = 4096
 
 
 def inner_suffix(path: Path) -> str:
-    """Return the ending that tells the form, without the ending of an archive.
+    """Return the ending that shows the format, without the ending of an archive.
 
     >>> inner_suffix(Path("pages.xml-p1p30.bz2")), inner_suffix(Path("wiki_00"))
     ('.xml', '')
@@ -89,11 +89,11 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
     """Return the files that paths, folders and patterns (`*`, `?`, `[…]`) name, each once.
 
     Args:
-        named: What the user named; of a folder, files of the form at any depth, sorted.
-        form: One of `FORMS`; without it, files of any form that its ending tells.
+        named: What the user named; from a folder, files of the format at any depth, sorted.
+        form: One of `FORMS`; by default, files of any format shown by their ending.
 
     Raises:
-        TableError: A file is missing, or a folder or pattern holds none of the form.
+        TableError: A file is missing, or a folder or pattern has no file of the format.
     """
     if form is not None and form not in FORMS:
         raise UnknownName("form", form, FORMS, parameter="format")
@@ -104,14 +104,14 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
     for file in files:
         if not file.is_file():
             raise TableError(
-                f"{file}: not a regular file. Input is read more than once: write what comes "
-                "through a pipe into a file first."
+                f"{file}: not a regular file. Input is read more than once, so save the output "
+                "of a pipe to a file first."
             )
         if not os.access(file, os.R_OK):
-            raise TableError(f"{file}: may not be read. Change its permissions.")
+            raise TableError(f"{file}: no permission to read it. Change its permissions.")
         if form == "text" and begins_with_doc(file):
             raise StudyError(
-                f"{file}: this is WikiExtractor's form, its markup would be counted as text. "
+                f"{file}: this is WikiExtractor's format; its markup would be counted as text. "
                 f"Omit {option('format')}, or pass wikiextractor."
             )
         once.setdefault(file.resolve(), file)
@@ -119,7 +119,7 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
 
 
 def passed_over(named: Sequence[Path], files: Sequence[Path]) -> list[str]:
-    """Say which files of the folders that were named are not read, if there are any."""
+    """Return a remark on files in the named folders that are not read, if there are any."""
     read = {file.resolve() for file in files}
     others = [
         path
@@ -131,8 +131,8 @@ def passed_over(named: Sequence[Path], files: Sequence[Path]) -> list[str]:
     if not others:
         return []
     return [
-        f"{len(others)} files of the folders are passed over, their endings are of another form "
-        f"(first: {others[0]}). Name them, or their format, to have them read."
+        f"{len(others)} files in the folders are skipped because their endings belong to another "
+        f"format (first: {others[0]}). Name them, or their format, to read them."
     ]
 
 

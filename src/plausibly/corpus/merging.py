@@ -27,14 +27,14 @@ _NAME = re.compile(r"[\w.+ -]+")
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What was extracted from one corpus: its name and its folder."""
+    """An extracted corpus: its name and its folder."""
 
     name: str
     folder: Path
 
 
 def corpora(named: Sequence[str]) -> list[Corpus]:
-    """Return the corpora of folders given as DIR or NAME=DIR; a folder's own name is its name.
+    """Return the corpora of folders given as DIR or NAME=DIR; DIR alone is also the name.
 
     >>> [one.name for one in corpora(["wiki=out/a", "out/news"])]
     ['wiki', 'news']
@@ -46,26 +46,26 @@ def corpora(named: Sequence[str]) -> list[Corpus]:
     names = [one.name for one in parsed]
     for name in names:
         if not _NAME.fullmatch(name):
-            raise StudyError(f"{name!r} is no name of a corpus. Write NAME=DIR, in plain letters.")
+            raise StudyError(f"{name!r} cannot name a corpus. Write NAME=DIR, in plain letters.")
         if names.count(name) > 1:
-            raise StudyError(f"two corpora are called {name!r}. Tell them apart with NAME=DIR.")
+            raise StudyError(f"two corpora are called {name!r}. Rename one with NAME=DIR.")
     if len(parsed) < 2:
-        raise StudyError(f"one folder is nothing to merge; got {len(parsed)}. Name two or more.")
+        raise StudyError(f"merging needs two or more folders; got {len(parsed)}.")
     return parsed
 
 
 def check_corpora(sources: Sequence[Corpus], output: Path) -> None:
-    """Raise where counts would be counted twice, or written over something else.
+    """Raise if counts would be counted twice, or other files overwritten.
 
     Args:
-        sources: What is to be merged.
+        sources: The corpora to merge.
         output: The folder to write into, new, empty or written by an earlier merge.
     """
     before: dict[str, str] = {}
     for one in sources:
         file = one.folder / "counts.parquet"
         if one.folder.resolve() == output.resolve():
-            raise StudyError(f"{output}: would be written over what is merged. Name a new folder.")
+            raise StudyError(f"{output}: merging would overwrite its input. Name a new folder.")
         if not file.is_file():
             raise TableError(f"{file}: no such file. Name folders that extract has written.")
         if CORPUS in _columns(file):
@@ -97,13 +97,13 @@ def _columns(file: Path) -> list[str]:
 def merge(sources: Sequence[Corpus], folder: Path, *, engine: Engine) -> dict[str, Any]:
     """Write the tables of all corpora into a folder, sorted; return rows and hash of each.
 
-    A column that one of them lacks, such as `negated` in counts of an earlier version, is left
-    away, and `left_away` of the table says for which corpora it is missing: nobody knows it there.
+    A column that one of them lacks, such as `negated` in counts of an earlier version, is dropped,
+    and `left_away` of the table lists the corpora without it.
 
     Args:
-        sources: What was extracted, as `corpora` names it.
-        folder: Where to write; it is there.
-        engine: Sorts, within its memory.
+        sources: The corpora, as `corpora` returns them.
+        folder: The existing folder to write into.
+        engine: Sorts the rows within its memory limit.
     """
     written: dict[str, Any] = {}
     for name, table in TABLES.items():
@@ -124,7 +124,7 @@ def merge(sources: Sequence[Corpus], folder: Path, *, engine: Engine) -> dict[st
 
 
 def _lacking(files: Mapping[str, Path], table: Table) -> dict[str, list[str]]:
-    """Return the columns not every corpus has, with the corpora that lack them."""
+    """Return the columns that some corpora lack, with those corpora."""
     lacking: dict[str, list[str]] = {}
     for name, file in files.items():
         there = _columns(file)
@@ -145,7 +145,7 @@ def _without(table: Table, columns: Collection[str]) -> Table:
 
 
 def with_corpus(table: Table) -> Table:
-    """Return the contract of a table whose rows say which corpus they were counted in."""
+    """Return the contract of a table with an additional column that names the corpus."""
     row = make_dataclass(
         f"{table.row.__name__}OfCorpus",
         [(CORPUS, str)],

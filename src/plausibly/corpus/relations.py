@@ -38,13 +38,13 @@ class Patterns:
     Args:
         relations: Which relations to look for.
         passives: Count the subject of a passive as its object and the by-phrase as its subject.
-        conjuncts: Let conjuncts share what the first of them has.
-        relative_clauses: Let a noun stand in for the relative pronoun of its clause.
+        conjuncts: Let conjuncts share the arguments of the first one.
+        relative_clauses: Let a noun replace the relative pronoun of its clause.
         proper_nouns: Count PROPN as NOUN.
         particles: Count events whose verb has a particle, which PAP leaves out.
-        drop_negated: Leave out what a negated verb governs; see `is_negated`.
-        drop_modal: Leave out what a verb with a modal governs.
-        repair: Whether trees are repaired before relations are looked for; see `_repair`.
+        drop_negated: Leave out the arguments of negated verbs; see `is_negated`.
+        drop_modal: Leave out the arguments of verbs with a modal.
+        repair: Whether to repair trees before looking for relations; see `_repair`.
     """
 
     relations: tuple[str, ...] = RELATIONS
@@ -73,7 +73,7 @@ class Patterns:
 
     @property
     def plain(self) -> bool:
-        """Whether every argument hangs on its verb in the tree itself."""
+        """Whether every argument depends on its verb in the tree itself."""
         return not (self.passives or self.conjuncts or self.relative_clauses)
 
     @property
@@ -108,7 +108,7 @@ def relations_named(text: str) -> tuple[str, ...]:
 
 
 class Marks(NamedTuple):
-    """What to know about one triple besides that it occurs."""
+    """Properties of one triple."""
 
     negated: bool
     modal: bool
@@ -117,7 +117,7 @@ class Marks(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What one sentence holds: rows to count, triples last, and the marks of the triples."""
+    """The relations of one sentence: rows to count, triples last, and the triples' marks."""
 
     rows: list[Row]
     marks: list[Marks]
@@ -168,7 +168,7 @@ def _marks(sentence: Sentence, verb: int, arguments: Arguments, patterns: Patter
     return Marks(
         is_negated(sentence, verb, arguments, patterns.roles),
         is_modal(sentence, verb),
-        is_question(sentence.forms),
+        is_question(reversed(sentence.forms)),
         has_particle(sentence, verb),
     )
 
@@ -211,7 +211,7 @@ def _triples(
 
 
 def _is_root(sentence: Sentence, verb: int) -> bool:
-    """Return whether a word is labelled root, in whatever case where it also has no head."""
+    """Return whether a word is labelled root; in any case of letters if it also has no head."""
     label = sentence.deprels[verb]
     return label == "root" or (sentence.heads[verb] == 0 and label.lower() == "root")
 

@@ -1,10 +1,10 @@
-"""Any other table: which of its columns is what.
+"""Loads any other table by the names of its columns.
 
-Columns are taken by our names, in any case and with spaces around them, or by a map from our name
-to the file's. What is there decides what comes back:
+Columns are matched by our names, ignoring case and outer spaces, or by a map from our name to the
+file's. The columns present determine the tables:
 
 - `text`, or `subject`, `verb` and `object`: items. `item` names them, else the row does. Columns of
-  the file that are none of ours are kept.
+  the file with other names are kept.
 - `label`: labels, with `question` (else "label") and `method` (else "released").
 - `annotator` and `answer`: ratings, with `question` (else "rating") and `value`.
 """
@@ -29,11 +29,11 @@ KNOWN = (
 
 
 def column_tables(path: Path, *, names: Mapping[str, str]) -> dict[str, pl.DataFrame]:
-    """Return the tables a file holds, as its columns tell.
+    """Return the tables that a file's columns make up.
 
     Args:
-        path: The file, of any type our tables come in.
-        names: From our column to the file's, where they differ.
+        path: The file, of any type that we read tables from.
+        names: The file's name for each of our columns, if different.
     """
     rows = renamed(read_rows(path), {**_spelt(read_rows(path).frame.columns), **names})
     rows.reject([])
@@ -55,7 +55,7 @@ def column_tables(path: Path, *, names: Mapping[str, str]) -> dict[str, pl.DataF
 
 
 def _spelt(columns: list[str]) -> dict[str, str]:
-    """Return our columns that the file spells with capitals or spaces."""
+    """Return our columns that the file writes with capitals or spaces."""
     plain = {name.strip().casefold(): name for name in columns}
     return {ours: plain[ours] for ours in KNOWN if ours in plain and plain[ours] != ours}
 
@@ -66,7 +66,7 @@ def _identified(rows: Rows) -> pl.DataFrame:
         frame = frame.with_columns(text=pl.concat_str(*WORDS, separator=" "))
     if "item" not in frame.columns:
         if "annotator" in frame.columns:
-            raise TableError(f"{rows.path}: no column 'item', so answers to one item cannot meet.")
+            raise TableError(f"{rows.path}: no column 'item' to assign answers to.")
         digits = len(str(frame.height))
         number = pl.int_range(1, pl.len() + 1).cast(pl.String).str.zfill(digits)
         frame = frame.with_columns(item=number)

@@ -1,4 +1,4 @@
-"""ConceptNet: assertions with the words their authors wrote, or the bare table of three columns."""
+"""ConceptNet: assertions with their authors' wording, or the bare table of three columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILE = "english_assertions.tsv.gz"
 # ADEPT, section 4.1; the paper's IsCapableOf is ConceptNet's CapableOf.
 RELATIONS = ("CapableOf", "HasProperty", "ReceivesAction", "HasA", "UsedFor")
 OMCS = "/d/conceptnet/4/"
-"""Where Open Mind Common Sense lies among ConceptNet's datasets."""
+"""The prefix of Open Mind Common Sense among ConceptNet's datasets."""
 
 SCHEMA = {
     "relation": pl.String(),
@@ -41,11 +41,12 @@ def read_assertions(
     """Return relation, start, end, surface and dataset of the assertions of some relations.
 
     Args:
-        path: ConceptNet's own assertions (`.csv` or `.csv.gz`, tab separated, five columns), or
-            a table with the columns relation, start, end, which has no surface text.
+        path: ConceptNet's assertions file (`.csv` or `.csv.gz`, tab separated, five columns), or
+            a table with the columns relation, start, end and no surface text.
         lang: Both ends must be in this language.
         relations: Those to keep; None keeps all.
-        dataset: Keep only assertions whose dataset begins so; `OMCS` for Open Mind Common Sense.
+        dataset: Keep only assertions whose dataset has this prefix; `OMCS` for Open Mind Common
+            Sense.
     """
     if _is_own_format(path):
         rows = list(_own_format(path, lang, relations))
@@ -55,8 +56,8 @@ def read_assertions(
     if dataset is not None:
         if frame["dataset"].null_count() == frame.height:
             raise TableError(
-                f"{path}: the file does not say which dataset an assertion comes from. "
-                "Use ConceptNet's own assertions file, or do not ask for a dataset."
+                f"{path}: the file does not name the dataset of an assertion. "
+                "Use ConceptNet's assertions file, or do not ask for a dataset."
             )
         frame = frame.filter(pl.col("dataset").str.starts_with(dataset))
     keys = ["relation", "start", "end"]
@@ -81,7 +82,7 @@ def _is_own_format(path: Path) -> bool:
 def _own_format(
     path: Path, lang: str, relations: tuple[str, ...] | None
 ) -> Iterator[tuple[str, str, str, str | None, str | None]]:
-    """Yield the wanted lines; the address at their start tells them without reading the rest."""
+    """Yield the matching lines, which their first address shows without reading the rest."""
     place = f"/c/{lang}/".encode()
     starts: tuple[bytes, ...] = (b"/a/[/r/",)
     if relations is not None:
@@ -89,30 +90,30 @@ def _own_format(
     for number, line in enumerate(_lines(path), start=1):
         if not line.startswith(starts) or place not in line:
             continue
-        relation, start, end, told = _cells(line, f"{path}:{number}")
+        relation, start, end, details = _cells(line, f"{path}:{number}")
         if not end.startswith(place.decode()):
             continue
         if relations is None and not start.startswith(place.decode()):
             continue
         words = [_words(one, f"{path}:{number}") for one in (start, end)]
-        surface, dataset = (told.get(name) for name in ("surfaceText", "dataset"))
+        surface, dataset = (details.get(name) for name in ("surfaceText", "dataset"))
         yield relation.removeprefix("/r/"), words[0], words[1], surface, dataset
 
 
 def _cells(line: bytes, where: str) -> tuple[str, str, str, dict[str, str]]:
-    """Return relation, start, end and details of a line of ConceptNet's own."""
+    """Return relation, start, end and details of a line of ConceptNet's file."""
     try:
         cells = line.decode().rstrip("\r\n").split("\t")
     except UnicodeDecodeError as error:
         raise TableError(f"{where}: not UTF-8 ({error.reason}). Fetch the file again.") from error
     if len(cells) != 5:
-        raise TableError(f"{where}: {len(cells)} columns, ConceptNet has five.")
-    told = json_value(cells[4])
-    if isinstance(told, Flaw):
-        raise TableError(f"{where}: {told.message}.")
-    if not isinstance(told, dict):
+        raise TableError(f"{where}: {len(cells)} columns, expected ConceptNet's five.")
+    details = json_value(cells[4])
+    if isinstance(details, Flaw):
+        raise TableError(f"{where}: {details.message}.")
+    if not isinstance(details, dict):
         raise TableError(f"{where}: the fifth column is not a JSON object.")
-    return cells[1], cells[2], cells[3], told
+    return cells[1], cells[2], cells[3], details
 
 
 def _words(address: str, where: str) -> str:
@@ -123,7 +124,7 @@ def _words(address: str, where: str) -> str:
     """
     parts = address.split("/")
     if len(parts) < 4 or not parts[3]:
-        raise TableError(f"{where}: {address!r} is no address of a concept, such as /c/en/table.")
+        raise TableError(f"{where}: {address!r} is not a concept, such as /c/en/table.")
     return parts[3].replace("_", " ")
 
 
@@ -132,18 +133,18 @@ def _table(path: Path, relations: tuple[str, ...] | None) -> pl.DataFrame:
     missing = [column for column in _COLUMNS if column not in rows.frame.columns]
     if missing:
         raise TableError(
-            f"{path}: no column {missing[0]!r}. Expected ConceptNet's own assertions, or a table "
+            f"{path}: no column {missing[0]!r}. Expected ConceptNet's assertions file, or a table "
             f"with relation, start, end. Columns found: {', '.join(rows.frame.columns)}."
         )
     holes = pl.any_horizontal(pl.col(_COLUMNS).is_null())
     empty = rows.frame.with_row_index("row").filter(holes)["row"]
-    what = f"an empty cell; {', '.join(_COLUMNS)} must all be there."
+    what = f"an empty cell; {', '.join(_COLUMNS)} must all be filled."
     rows.reject([Problem(row, what) for row in empty])
-    told = {name: pl.col(name).cast(pl.String) for name in _COLUMNS}
+    selected = {name: pl.col(name).cast(pl.String) for name in _COLUMNS}
     for name in ("surface", "dataset"):
         there = name in rows.frame.columns
-        told[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
-    frame = rows.frame.select(**told)
+        selected[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
+    frame = rows.frame.select(**selected)
     return frame if relations is None else frame.filter(pl.col("relation").is_in(relations))
 
 

@@ -1,9 +1,9 @@
 """Sets of events that are plausible or not: PEP-3K and 20 Questions.
 
-PEP-3K (Wang, Durrett and Erk, 2018) is two files without header, `subject verb object` a line,
-one of plausible and one of implausible events. 20 Questions (Porada et al., 2021) is a table
-subject, verb, object, label; the form Porada et al. release both sets in has no header and the
-label in front.
+PEP-3K (Wang, Durrett and Erk, 2018) is two files without a header, one `subject verb object` per
+line, one of plausible and one of implausible events. 20 Questions (Porada et al., 2021) is a table
+subject, verb, object, label; in the format in which Porada et al. release both sets, there is no
+header and the label comes first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from plausibly.tables import ITEMS, LABELS
 QUESTION = "plausible"
 WORDS = ("subject", "verb", "object")
 NAMES = {"1": "plausible", "0": "implausible"}
-"""What the files write, and what it means."""
+"""The labels in the files, and their meaning."""
 
 _SCHEMA = {**dict.fromkeys(WORDS, pl.String()), "label": pl.String(), "split": pl.String()}
 _SPELLINGS = {**NAMES, **{name: name for name in NAMES.values()}}
@@ -31,7 +31,7 @@ _SIDES = {"plausible": ("pos", "positive"), "implausible": ("neg", "negative")}
 
 
 def read_triples(path: Path, *, label: str) -> pl.DataFrame:
-    """Return the events of a file without header, three words per line, all with one label."""
+    """Return the events of a file without a header, three words per line, all with one label."""
     rows: list[tuple[str, ...]] = []
     problems: list[str] = []
     for line, text in enumerate(read_text(path).splitlines(), start=1):
@@ -46,7 +46,7 @@ def read_triples(path: Path, *, label: str) -> pl.DataFrame:
 
 
 def read_labelled(path: Path) -> pl.DataFrame:
-    """Return the events of a table subject, verb, object, label, or label first without header."""
+    """Return the events of a table subject, verb, object, label (or label first, no header)."""
     rows = spelt(read_event_rows(path), (*WORDS, "label"))
     missing = [name for name in (*WORDS, "label") if name not in rows.frame.columns]
     if missing:
@@ -61,7 +61,7 @@ def read_labelled(path: Path) -> pl.DataFrame:
     odd = ~frame["label"].is_in(list(_SPELLINGS)).fill_null(False)
     problems = [Problem(row, f"one of {', '.join(WORDS)} is empty") for row in empty.arg_true()]
     problems += [
-        Problem(row, f"label {frame['label'][row]!r} is none of {', '.join(_SPELLINGS)}")
+        Problem(row, f"label {frame['label'][row]!r} is not one of {', '.join(_SPELLINGS)}")
         for row in odd.arg_true()
     ]
     rows.reject(problems, count=len({problem.row for problem in problems}))
@@ -70,7 +70,7 @@ def read_labelled(path: Path) -> pl.DataFrame:
 
 
 def read_event_rows(path: Path) -> Rows:
-    """Return the rows of a table of events, or of a file without header, the label in front."""
+    """Return the rows of a table of events, or of a file without a header, the label first."""
     return read_rows(path) if _has_header(path) else _headerless(path)
 
 
@@ -108,7 +108,7 @@ def event_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
     both = events.filter(pl.col("item").is_duplicated())["item"].unique().sort()
     if len(both):
         raise TableError(
-            f"{len(both)} events are plausible and implausible at once (first: {both[0]!r})."
+            f"{len(both)} events are both plausible and implausible (first: {both[0]!r})."
         )
     splits = [] if events["split"].eq("").all() else ["split"]
     items = events.select("item", *WORDS, *splits, text="item")
@@ -144,11 +144,11 @@ def twenty_questions(folder: Path) -> dict[str, pl.DataFrame]:
 
 
 def pep3k_files(paths: Sequence[Path]) -> dict[str, pl.DataFrame]:
-    """Return the events of two files, plausible first unless a name says `neg`; or of tables."""
+    """Return the events of two files, plausible first unless its name has `neg`; or of tables."""
     if not all(path.suffix in (".txt", "") for path in paths):
         return event_tables(pl.concat(read_labelled(path) for path in paths))
     if len(paths) != 2:
-        raise StudyError(f"PEP-3K is two files, plausible and implausible; got {len(paths)}.")
+        raise StudyError(f"PEP-3K needs two files, plausible and implausible; got {len(paths)}.")
     first, second = paths
     if "neg" in first.name.lower() and "neg" not in second.name.lower():
         first, second = second, first

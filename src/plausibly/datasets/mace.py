@@ -1,4 +1,4 @@
-"""MACE's word-sense test set, and its form: a wide CSV without header, one line per item."""
+"""MACE's word-sense test set, and its format: a wide CSV without a header, one line per item."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FILE, KEY = "wsd.csv", "wsd.key"
 def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings from a wide CSV; items are "0", "1", … by line, annotators by column.
 
-    An empty cell is no answer, and so is one that says NA. A blank line is an item nobody answered.
+    An empty cell and NA are missing answers. A blank line is an item that nobody answered.
     """
     no_names(names, form="mace")
     if {suffix.lower() for suffix in path.suffixes} & {".json", ".jsonl", ".parquet"}:
-        raise TableError(f"{path}: the mace form is delimited text without a header.")
+        raise TableError(f"{path}: the mace format is delimited text without a header.")
     content = read_bytes(path)
     cells, size, width = _rectangle(path, content) or _by_line(path, content)
     given = cells.with_columns(pl.col("answer").str.strip_chars()).filter(pl.col("answer") != "")
@@ -50,8 +50,8 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
 def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | None:
     """Return item, annotator and answer of every cell that is not empty, with lines and columns.
 
-    None where a line is not like the others or a cell is in quotes: such a file is read with
-    more care, and less speed.
+    None if a line differs from the others or a cell is in quotes: such a file is read more
+    carefully, and more slowly.
     """
     content = content.removeprefix(BOM_UTF8).removesuffix(b"\n")
     if b'"' in content or b"\r" in content:
@@ -97,7 +97,7 @@ def _by_line(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int]:
 
 
 def _lines(path: Path, content: bytes) -> list[list[str]]:
-    """Return the cells of every line; raise where one is not as wide as most."""
+    """Return the cells of every line; raise if one is not as wide as most."""
     records = read_cells(path, content=content)
     widths = Counter(len(cells) for _, cells in records if cells)
     width = max(widths, key=lambda size: (widths[size], size), default=0)
@@ -119,10 +119,10 @@ def _silent(size: int, names: pl.Series) -> tuple[str, ...]:
 
 
 def write_mace(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:
-    """Write a wide CSV, items and annotators in the order of their names.
+    """Write a wide CSV, with items and annotators in the order of their names.
 
-    With an `items` table every item of it gets a line, blank where nobody answered; names that
-    are all whole numbers are ordered as numbers, so that reading and writing is a round trip.
+    With an `items` table, every item in it gets a line, blank if nobody answered. Names that are
+    all whole numbers are ordered as numbers, so that reading and writing is a round trip.
     """
     ratings = one_question(RATINGS.check(ratings), form="mace")
     rows = _ordered(ratings["item"] if items is None else items["item"])
@@ -152,7 +152,7 @@ def _ordered(names: pl.Series) -> list[str]:
 
 
 def read_key(path: Path) -> pl.DataFrame:
-    """Return the right label of each item, "0", "1", … by line, as MACE's key files hold it."""
+    """Return the right label of each item, "0", "1", … by line, from one of MACE's key files."""
     lines = read_text(path).splitlines()
     return pl.DataFrame(
         {"item": [str(line) for line in range(len(lines))], "label": [x.strip() for x in lines]},
@@ -178,5 +178,5 @@ def tables(folder: Path) -> dict[str, pl.DataFrame]:
 
 
 def file_tables(path: Path) -> dict[str, pl.DataFrame]:
-    """Return the ratings of one file in MACE's form."""
+    """Return the ratings of one file in MACE's format."""
     return {"ratings": read_mace(path, names={}).ratings}

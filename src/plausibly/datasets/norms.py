@@ -16,10 +16,10 @@ POS = ("noun", "verb")
 
 
 def read_norms(path: Path) -> pl.DataFrame:
-    """Return every row of a norm file as word, concreteness, pos, words as they are spelt.
+    """Return every row of a norm file as word, concreteness, pos, with unchanged spelling.
 
-    Parts of speech are kept as text, `#N/A` included; a `.txt` file, as the authors publish it, is
-    read as one with tabs.
+    Parts of speech are kept as text, including `#N/A`; a `.txt` file, as published by the authors,
+    is read as tab-separated.
 
     Raises:
         TableError: With FILE:LINE for every row without a word or a number.
@@ -30,7 +30,7 @@ def read_norms(path: Path) -> pl.DataFrame:
 def read_rated(path: Path) -> pl.DataFrame:
     """Return one rating for each word and part of speech: word, concreteness, pos.
 
-    Of words that differ in case alone, the one spelt in lower case counts, or else the first.
+    Of words that differ only in case, the lower-case one counts, or else the first.
 
     Raises:
         TableError: With FILE:LINE for every row without a word or a number, or with another rating
@@ -65,12 +65,12 @@ def _require_pos(path: Path, found: pl.Series) -> None:
         some = ", ".join(found.drop_nulls().unique().sort().head(5)) or "nothing"
         raise TableError(
             f"{path}: none of {found.len()} rows has Noun or Verb in Dom_Pos (found: {some}). "
-            "Nouns and verbs are told by this column."
+            "This column distinguishes nouns from verbs."
         )
 
 
 def _distinct(rows: Rows, rated: pl.DataFrame) -> pl.DataFrame:
-    """Return one row per word and part of speech; raise where two rows rate it differently."""
+    """Return one row per word and part of speech; raise if two rows rate it differently."""
     folded, pos = pl.col("word").str.to_lowercase(), pl.col("pos").str.to_lowercase()
     spelt = pl.coalesce(pl.col("word").filter(pl.col("word") == folded).first(), pl.first("word"))
     words = rated.with_row_index("row").filter(pl.col("word") == spelt.over(folded))

@@ -1,4 +1,4 @@
-"""A release of one's own read back: the folder `plausibly release` writes."""
+"""Reads back a release: the folder that `plausibly release` writes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_release_tables(folder: Path) -> dict[str, pl.DataFrame]:
     """Return the tables of a release, items of all splits in one; contracts are checked.
 
     Raises:
-        StudyError: If the folder is no release, or a file is missing or was changed.
+        StudyError: If the folder is not a release, or a file is missing or was changed.
     """
     if not is_release(folder):
         raise StudyError(
@@ -56,7 +56,7 @@ def _checked(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def released_files(folder: Path) -> list[str]:
-    """Return the files of a release; raise if one is missing or has other bytes than released."""
+    """Return the files of a release; raise if one is missing or was changed."""
     names, problems = [], []
     for number, line in enumerate(read_text(folder / CHECKSUMS).splitlines(), start=1):
         match = _LINE.match(line)
@@ -75,9 +75,9 @@ def released_files(folder: Path) -> list[str]:
 
 
 def release_facts(folder: Path) -> dict[str, str]:
-    """Return name, title, licence and version a release states about itself."""
+    """Return the name, title, licence and version that a release states."""
     document = read_json(folder / MANIFEST)
     facts = document.get("release") if isinstance(document, dict) else None
     if not isinstance(facts, dict):
-        raise StudyError(f"{folder / MANIFEST}: no facts on the release. Release it again.")
+        raise StudyError(f"{folder / MANIFEST}: no facts about the release. Release it again.")
     return {str(key): str(value) for key, value in facts.items()}

@@ -1,4 +1,4 @@
-"""From rows with answers to ratings: what is no answer is counted, no number is lost."""
+"""Turns rows with answers into ratings: counts missing answers and keeps every number."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from plausibly.io.rows import Rows
 from plausibly.tables import RATINGS
 
 EMPTY = "empty"
-_POINTS = "Write 1234.5 for a thousand and more, in the whole column"
-# What was meant as a number and is none: a decimal comma, signs between thousands, a number
-# without end, a date that a spreadsheet made of one.
+_POINTS = "Write numbers as 1234.5 in the whole column"
+# Cells meant as numbers that do not read as one: decimal commas, thousands separators, infinity,
+# and dates that a spreadsheet made of a number.
 _MEANT = (
     r"(?i)^\s*([+-]?\d+,\d+|[+-]?(inf|infinity|nan)|[+-]?[\d.]+e[+-]?\d+"
     r"|[+-]?\d{1,3}([.,' \x{a0}\x{202f}\x{2019}]\d{3})+([.,]\d+)?"
@@ -39,14 +39,14 @@ def imported_answers(
     """Return the ratings of rows that have item, annotator, question and answer.
 
     Exact copies of a row are dropped and counted.
-    An answer that is none is left out and counted; who or what has no other answer is silent.
-    `value` is the number an answer stands for, unless there is a column of it.
+    Missing answers are left out and counted; items and annotators without any other answer are
+    reported as silent. `value` is the number an answer stands for, unless `rows` has that column.
 
     Args:
         rows: The rows of a file.
-        missing: Which answers are none.
-        empty: Whether there may be no ratings at all.
-        column: The column of `rows` that names the file's column an answer stood in.
+        missing: Which answers count as missing.
+        empty: Whether to accept a file without ratings.
+        column: The column of `rows` that names the file's column each answer came from.
 
     Raises:
         TableError: With FILE:LINE for each of the first broken rows, and their number.
@@ -83,7 +83,7 @@ def imported_answers(
         missing=counts,
         notes=(
             *kept.notes,
-            *_told(counts),
+            *_missing_note(counts),
             *_coded(rows.frame["answer"].filter(codes)),
             *_doubts(missing.doubtful(ratings["answer"])),
         ),
@@ -98,7 +98,7 @@ def with_retests(imported: Imported) -> Imported:
 
 
 def merged(path: Path, parts: Sequence[Imported]) -> Imported:
-    """Return what several files of one source hold, as if they were one."""
+    """Return several files of one source as if they were one file."""
     counts: Counter[str] = Counter()
     for part in parts:
         counts.update(part.missing)
@@ -114,7 +114,7 @@ def merged(path: Path, parts: Sequence[Imported]) -> Imported:
             sorted({one for part in parts for one in part.silent_annotators} - people)
         ),
         missing=dict(sorted(counts.items())),
-        notes=(*_told(counts), *_doubts(MISSING.doubtful(ratings["answer"]))),
+        notes=(*_missing_note(counts), *_doubts(MISSING.doubtful(ratings["answer"]))),
     )
 
 
@@ -124,7 +124,7 @@ def _numeric(rows: Rows) -> list[str]:
 
 
 def _without_words(rows: Rows, missing: Missing) -> pl.DataFrame:
-    """Return the rows with no number where a numeric column says that there is none."""
+    """Return the rows with missing values of numeric columns set to null."""
     texts = [c for c in _numeric(rows) if rows.frame[c].dtype == pl.String]
     return rows.frame.with_columns(
         pl.when(~missing.marks(rows.frame[column])).then(pl.col(column)).alias(column)
@@ -133,7 +133,7 @@ def _without_words(rows: Rows, missing: Missing) -> pl.DataFrame:
 
 
 def _unreadable(frame: pl.DataFrame, column: str | None) -> list[Problem]:
-    """Return the answers that were meant as numbers, where a question is answered by numbers."""
+    """Return unreadable answers that were meant as numbers, in questions answered by numbers."""
     meant = frame["answer"].str.contains(_MEANT).fill_null(value=False)
     if not meant.any():
         return []
@@ -150,12 +150,12 @@ def _unreadable(frame: pl.DataFrame, column: str | None) -> list[Problem]:
 
 
 def _advice(answers: pl.Series, unread: pl.Series) -> str:
-    """Return what to do about answers that are not numbers; what is proposed reads all of them."""
+    """Return advice on answers that are not numbers; following it makes all of them readable."""
     commas = unread.str.contains(COMMAS).all()
     if commas and not answers.str.contains(AMBIGUOUS).any():
         return f"Write 4.5 for 4,5, or read the file with {option('decimal')} ','"
     if commas:
-        return "Write 4.5 for 4,5, and 1234 for a thousand and more"
+        return "Write 4.5 for 4,5, and 1234 for 1,234"
     return f"Fix it, or name it in {option('missing')}"
 
 
@@ -167,16 +167,16 @@ def _only_in(silent: pl.DataFrame, ratings: pl.DataFrame, column: str) -> tuple[
 
 def _nothing(counts: Mapping[str, int]) -> str:
     if not counts:
-        return "no ratings, only a header. Is it the right file?"
-    told = ", ".join(f"{word} {count}" for word, count in counts.items())
-    return f"no ratings: every answer is missing ({told}). See {option('missing')}."
+        return "no ratings, only a header. Is this the right file?"
+    shown = ", ".join(f"{word} {count}" for word, count in counts.items())
+    return f"no ratings: every answer is missing ({shown}). See {option('missing')}."
 
 
-def _told(counts: Mapping[str, int]) -> list[str]:
+def _missing_note(counts: Mapping[str, int]) -> list[str]:
     if not counts:
         return []
-    told = ", ".join(f"{word}: {count}" for word, count in counts.items())
-    return [f"{sum(counts.values())} answers are missing and left out ({told})."]
+    shown = ", ".join(f"{word}: {count}" for word, count in counts.items())
+    return [f"{sum(counts.values())} answers are missing and left out ({shown})."]
 
 
 def _coded(answers: pl.Series) -> list[str]:
@@ -189,6 +189,6 @@ def _coded(answers: pl.Series) -> list[str]:
 def _doubts(counts: Mapping[str, int]) -> list[str]:
     if not counts:
         return []
-    told = ", ".join(f"{word!r}: {count}" for word, count in counts.items())
+    shown = ", ".join(f"{word!r}: {count}" for word, count in counts.items())
     words = ",".join(counts)
-    return [f'Taken for answers: {told}. If they are not, treat "{words}" as missing.']
+    return [f'Kept as answers: {shown}. If they are not answers, treat "{words}" as missing.']

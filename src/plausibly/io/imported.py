@@ -12,7 +12,7 @@ from plausibly.errors import StudyError, option
 from plausibly.io.layout import FileLayout
 
 QUESTION = "rating"
-"""The question of forms that name none."""
+"""The question's name in forms that do not name one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,9 +25,9 @@ class Imported:
         annotators: The annotators table, where the form carries facts about people.
         silent_items: Items nobody answered.
         silent_annotators: Annotators who answered nothing.
-        missing: How often each word stood where there is no answer.
+        missing: How often each word marked a missing answer.
         notes: Sentences on how the file was read, where its form left a choice.
-        hidden: How many people go by a pseudonym.
+        hidden: How many people were given a pseudonym.
         layout: How the file is laid out and what each of its columns is.
     """
 
@@ -43,14 +43,14 @@ class Imported:
 
 
 def values_of(answers: pl.Series) -> pl.Series:
-    """Return the number each answer stands for, null where it is none."""
+    """Return the number each answer stands for, null if it is not a number."""
     distinct = answers.drop_nulls().unique().to_list()
     numbers = [as_number(answer) for answer in distinct]
     return answers.replace_strict(distinct, numbers, default=None, return_dtype=pl.Float64)
 
 
 def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
-    """Return the ratings if they answer one question; a form without questions holds no more."""
+    """Return the ratings; raise if they answer several questions, which the form cannot hold."""
     questions = ratings["question"].unique().sort().to_list()
     if len(questions) > 1:
         raise StudyError(

@@ -1,4 +1,4 @@
-"""Which answers are none: an empty cell, and the words programs write for one."""
+"""Missing answers: empty cells, and the words programs write for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 WORDS = ("NA", "N/A", "NaN", "nan", "None")
-# Written by R, Excel (German, too), pandas and databases, and by nobody as an answer: in any case.
+# Written by R, Excel (also German), pandas and databases, but never as an answer; in any case.
 SIGNS = (
     *("na", "n/a", "nan", "#n/a", "#na", "#nv", "<na>", "null", "#null!"),
     # What survey tools offer to those who do not answer.
@@ -18,7 +18,7 @@ SIGNS = (
 )
 CODES = ("99", "999", "9999", "-99", "-999", "-9999")
 MOST_POINTS = 11  # of a scale next to which such a number can only be a code
-# Often meant as none, and as often as an answer: kept, and said.
+# As often an answer as a missing one: kept and reported.
 DOUBTFUL = ("-", "--", "\u2013", "\u2014", ".", "?", "*", "none", "n.a.", "k.a.", "missing")
 
 
@@ -27,9 +27,9 @@ class Missing:
     """The answers that are left out and counted.
 
     Args:
-        words: As they are in a cell, spaces around them aside.
-        blank: Whether an empty or blank cell is one, too.
-        signs: Words in small letters that are one however they are spelled.
+        words: Cells to treat as missing, without the spaces around them.
+        blank: Whether an empty or blank cell is missing, too.
+        signs: Words in lower case that are missing in any capitalisation.
     """
 
     words: frozenset[str]
@@ -37,7 +37,7 @@ class Missing:
     signs: frozenset[str] = frozenset(SIGNS)
 
     def marks(self, answers: pl.Series) -> pl.Series:
-        """Return for each answer whether it is none."""
+        """Return for each answer whether it is missing."""
         distinct = answers.drop_nulls().unique()
         bare = distinct.str.strip_chars()
         none = bare.is_in(list(self.words)) | bare.str.to_lowercase().is_in(list(self.signs))
@@ -75,7 +75,7 @@ class Missing:
         ).to_series()
 
     def doubtful(self, answers: pl.Series) -> dict[str, int]:
-        """Return the answers that stay though many mean none by them, with their number.
+        """Return the answers that are kept but often mean a missing one, with their counts.
 
         >>> MISSING.doubtful(pl.Series(["-", "4", " - ", "NA"]))
         {'-': 2}
@@ -89,7 +89,7 @@ class Missing:
         return dict(sorted(doubtful.items()))
 
     def is_none(self, answer: str | None) -> bool:
-        """Return whether one answer is none.
+        """Return whether one answer is missing.
 
         >>> MISSING.is_none(" NA "), MISSING.is_none("null"), MISSING.is_none("none")
         (True, True, False)
@@ -102,18 +102,18 @@ MISSING = Missing(frozenset(WORDS))
 NOTHING = Missing(frozenset(), blank=False, signs=frozenset())
 
 
-def missing_answers(told: str | Sequence[str] | Missing | None) -> Missing:
-    """Return which answers are none: the usual words, and those a user adds; "" for none at all.
+def missing_answers(words: str | Sequence[str] | Missing | None) -> Missing:
+    """Return which answers are missing: the usual words and the user's; with "", none at all.
 
     >>> sorted(missing_answers("not sure, -").words - MISSING.words)
     ['-', 'not sure']
     >>> missing_answers("").blank
     False
     """
-    if told is None:
+    if words is None:
         return MISSING
-    if isinstance(told, Missing):
-        return told
-    given = told.split(",") if isinstance(told, str) else told
-    words = frozenset(word.strip() for word in given if word.strip())
-    return Missing(MISSING.words | words) if words else NOTHING
+    if isinstance(words, Missing):
+        return words
+    listed = words.split(",") if isinstance(words, str) else words
+    added = frozenset(word.strip() for word in listed if word.strip())
+    return Missing(MISSING.words | added) if added else NOTHING

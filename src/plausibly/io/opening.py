@@ -1,4 +1,4 @@
-"""Which type a file is, and its bytes."""
+"""Opens a file: its type and its bytes."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ class Flaw:
 
 
 def suffix_of(path: Path) -> str:
-    """Return the suffix that says the file type, without `.gz`; raise if it is none of ours."""
+    """Return the suffix that names the file type, without `.gz`; raise if it is unknown."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes[-1:] == [".gz"]:
         suffixes.pop()
     if not suffixes or suffixes[-1] not in SUFFIXES:
         raise TableError(
-            f"{path}: the file type is told by its ending, and this one is unknown. "
+            f"{path}: the ending names the file type, and this one is unknown. "
             f"Known: {', '.join(SUFFIXES)}, each also with .gz."
         )
     return suffixes[-1]
 
 
 def kind_of(path: Path, content: bytes) -> str:
-    """Return the file type to read: by the ending, or by what a pipe or .txt file holds."""
+    """Return the file type to read: by its ending, or by the content of a pipe or .txt file."""
     if path.suffix.lower() == ".txt" or is_stream(path):
         return _guessed(content)
     if path.suffix.lower() == ".xlsx":
@@ -74,7 +74,7 @@ def is_packed(path: Path) -> bool:
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file, unpacked if it ends in .gz.
 
-    A file of ratings is read once: it may be a pipe, and what wrote it is found out first.
+    A file of ratings is read only once, since it may be a pipe whose format is detected first.
     """
     now = reading_now()
     if now is None:
@@ -97,7 +97,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file, without the mark some programs write before it."""
+    """Return the text of a UTF-8 file, without a byte order mark."""
     content = as_utf8(path, read_bytes(path))
     try:
         return content.decode("utf-8-sig")
@@ -112,7 +112,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_settings(path: Path) -> str:
-    """Return the text of a file somebody wrote to say what is to be done."""
+    """Return the text of a settings file."""
     try:
         return read_text(path)
     except TableError as error:
@@ -127,7 +127,7 @@ def parse_toml(text: str, *, where: Path | str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError as error:
         raise StudyError(f"{where}: not TOML (nested too deeply).") from error
-    except ValueError as error:  # an integer of thousands of digits is one, too
+    except ValueError as error:  # also raised for an integer of thousands of digits
         raise StudyError(f"{where}: not TOML ({error}).") from error
 
 
@@ -149,7 +149,7 @@ def parse_json(text: str | bytes, *, where: Path | str) -> Any:
 
 
 def json_value(content: str | bytes) -> Any:
-    """Return the value of a JSON text, or the flaw that shows why and on which of its lines."""
+    """Return the value of a JSON text, or its flaw with the line."""
     try:
         text = content.decode() if isinstance(content, bytes) else content
         value = json.loads(text)
@@ -158,7 +158,7 @@ def json_value(content: str | bytes) -> Any:
     except UnicodeDecodeError as error:
         return Flaw("not UTF-8", line=1 + error.object.count(b"\n", 0, error.start))
     except UnicodeEncodeError:
-        return Flaw("half of a surrogate pair (such as \\ud800) is no text")
+        return Flaw("half of a surrogate pair (such as \\ud800) is not text")
     except json.JSONDecodeError as error:
         return Flaw(f"not JSON ({error.msg})", line=error.lineno)
     except ValueError:

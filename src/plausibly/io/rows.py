@@ -1,4 +1,4 @@
-"""Rows of a file with the line each came from, so that an error can name the place."""
+"""Rows of a file with the line each came from, which errors name."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What a file holds: text columns (typed ones from Parquet), and what could not be read.
+    """The rows of a file as text columns (typed ones from Parquet), and its unreadable rows.
 
     Args:
         path: Where the rows come from.
         frame: The readable rows in file order; an empty cell is null.
         broken: Line and message of every row that could not be read.
-        locate: From the numbers of rows in `frame` to their lines, counted from 1.
-        separator: What stands between cells, None where the file is not delimited text.
-        notes: Sentences on how the file was read, where that is not told by its name.
+        locate: From row numbers in `frame` to lines of the file, counted from 1.
+        separator: The separator between cells, None if the file is not delimited text.
+        notes: Sentences on how the file was read, if its name does not make that clear.
     """
 
     path: Path
@@ -46,7 +46,7 @@ class Rows:
     notes: tuple[str, ...] = ()
 
     def filtered(self, kept: pl.Series) -> Rows:
-        """Return the rows marked, which are still found on their lines."""
+        """Return the marked rows, keeping track of their lines."""
         numbers = kept.arg_true().to_list()
 
         def locate(rows: Sequence[int]) -> list[int]:
@@ -71,7 +71,7 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
 
     Args:
         path: The file; its suffix determines its type.
-        suffix: Read it as this type instead, for a file that is named otherwise.
+        suffix: Read it as this type instead, whatever its name.
     """
     content = as_utf8(path, read_bytes(path))
     with reading(path):
@@ -101,7 +101,7 @@ def _rows(path: Path, content: bytes, suffix: str) -> Rows:
 
 
 def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
-    """Return the objects of a .json or .jsonl file as they are, and the line each begins on."""
+    """Return the objects of a .json or .jsonl file unchanged, and the line each begins on."""
     suffix, content = suffix_of(path), as_utf8(path, read_bytes(path))
     if suffix not in (".json", ".jsonl"):
         raise TableError(f"{path}: expected a .json or .jsonl file.")
@@ -128,7 +128,7 @@ def _parquet(path: Path, content: bytes) -> Rows:
 
 
 def frame_rows(path: Path, frame: pl.DataFrame) -> Rows:
-    """Return the rows of a frame: text and numbers; what is true, false or nested as it is."""
+    """Return the rows of a frame as text and numbers; Boolean and nested columns unchanged."""
     kept = [
         column
         if column.dtype == pl.Boolean or column.dtype.is_nested()
@@ -147,7 +147,7 @@ def text_rows(rows: Rows) -> Rows:
 def _converted(
     path: Path, column: pl.Series, to: Callable[[pl.Series], pl.Series] = plain_column
 ) -> pl.Series:
-    """Return a column in a type of ours; raise naming the file where it has none."""
+    """Return a column in one of our types; raise, naming the file, if that is impossible."""
     try:
         return to(column)
     except TableError as error:
@@ -167,7 +167,7 @@ def _delimited(path: Path, content: bytes, separator: str) -> Rows:
     notes: tuple[str, ...] = ()
     if _has_row_names(header, [record for _, record in found]):
         header = ["", *header]
-        notes = (f"{path}: the first cell of every row is its name, which the header lacks.",)
+        notes = (f"{path}: every row begins with a row name, for which the header has no column.",)
     for line, record in found:
         if isinstance(record, Flaw):
             broken.append((line, record.message))
@@ -186,16 +186,16 @@ def _delimited(path: Path, content: bytes, separator: str) -> Rows:
 
 
 def _blank(record: list[str] | Flaw, width: int) -> bool:
-    """Return whether a row is longer or shorter than the header and holds nothing."""
+    """Return whether a row has a different length from the header and only empty cells."""
     if isinstance(record, Flaw) or len(record) == width:
         return False
     return not any(cell.strip() for cell in record)
 
 
 def _has_row_names(header: Sequence[str], found: Sequence[list[str] | Flaw]) -> bool:
-    """Return whether rows begin with numbers of their own above which the header has nothing.
+    """Return whether rows begin with row numbers that the header has no column for.
 
-    R's `write.table` writes so; every row then has one cell more than the header.
+    R's `write.table` writes such files; every row has one cell more than the header.
     """
     rows = [record for record in found if not isinstance(record, Flaw)]
     names = {row[0] for row in rows}
@@ -204,7 +204,7 @@ def _has_row_names(header: Sequence[str], found: Sequence[list[str] | Flaw]) -> 
 
 
 def _header(path: Path, content: bytes, separator: str) -> list[str]:
-    """Return the names of the columns; raise where the first line cannot hold them."""
+    """Return the names of the columns; raise if the first line is not a header."""
     line, header = next(_records_with_text(content, separator), (1, []))
     if isinstance(header, Flaw):
         raise TableError(f"{path}:{line}: {header.message}. Expected a header line.")
@@ -212,9 +212,7 @@ def _header(path: Path, content: bytes, separator: str) -> list[str]:
         raise TableError(f"{path}: the file is empty. Expected a header line and rows.")
     twice = [name for name in header if header.count(name) > 1]
     if twice:
-        raise TableError(
-            f"{path}:{line}: column {twice[0]!r} stands twice in the header. Rename one."
-        )
+        raise TableError(f"{path}:{line}: column {twice[0]!r} is in the header twice. Rename one.")
     return header
 
 
@@ -257,7 +255,7 @@ def _nulled(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _readable(content: bytes, separator: str) -> bool:
-    """Return whether the bytes are UTF-8, lines end alike and every quote closes where it may."""
+    """Return whether the bytes are UTF-8, all lines end alike and every quote is closed."""
     if b"\n" in content and content.count(b"\r") != content.count(b"\r\n"):
         return False
     try:

@@ -1,4 +1,4 @@
-"""Records of a JSON file as they are written: nothing is made of them, and no bad one stops."""
+"""Records of a JSON file exactly as written; a bad record does not stop the reading."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class WrittenRecord:
 
     Args:
         line: Where it begins, from 1.
-        fields: What it holds; None where it is no object.
-        flaw: Why it is none.
-        key: What it stands under, if anything.
-        repeated: Fields it names more than once; readers keep the last.
+        fields: Its fields; None if it is not an object.
+        flaw: Why it is not an object.
+        key: The key it is stored under, if any.
+        repeated: Fields it has more than once; JSON readers keep the last.
     """
 
     line: int
@@ -38,7 +38,7 @@ class WrittenRecord:
 
 
 class _Pairs:
-    """A JSON object as the pairs it is written with, so that a repeated name is not lost."""
+    """A JSON object as the pairs in the file, which keeps repeated names."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         self.pairs = pairs
@@ -59,7 +59,7 @@ def _plain(value: object) -> object:
 
 
 def _text(written: str) -> str:
-    """Return a text that can be written; half of a surrogate pair becomes a sign no text has.
+    """Return a text that can be written; half of a surrogate pair becomes U+FFFD.
 
     >>> _text("caff" + chr(0xD800) + "e") == "caff" + chr(0xFFFD) + "e"
     True
@@ -67,23 +67,23 @@ def _text(written: str) -> str:
     return written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-# A line break inside a text is read: papers print long ones so.
+# Line breaks inside texts are accepted: papers print long texts that way.
 _DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, strict=False)
 
 
 def written_records(path: Path, *, shown_by: str | None = None) -> list[WrittenRecord]:
     """Return every record of a .jsonl file, of one JSON array, or of objects under keys.
 
-    A line or element that is no object is a record with a flaw. An array that is no JSON is
-    read element by element, as far as that goes.
+    A line or element that is not an object becomes a record with a flaw. An array that is not
+    valid JSON is read element by element, as far as possible.
 
     Args:
         path: The file.
-        shown_by: A field that only records have; where the objects under keys have it, they are
-            the records, and otherwise the objects inside them are.
+        shown_by: A field that only records have. If the objects under keys have it, they are the
+            records; otherwise the objects inside them are.
 
     Raises:
-        TableError: If a file of objects under keys is no JSON.
+        TableError: If a file of objects under keys is not JSON.
     """
     content = read_bytes(path).removeprefix(BOM_UTF8)
     if suffix_of(path) == ".jsonl":
@@ -108,7 +108,7 @@ def written_records(path: Path, *, shown_by: str | None = None) -> list[WrittenR
 
 
 def _decoded(content: bytes) -> str:
-    """Return the text of a file; bytes that are none become a sign no text has."""
+    """Return the text of a file; invalid bytes become U+FFFD."""
     wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     return content.decode("utf-16" if wide else "utf-8", errors="replace")
 
@@ -143,7 +143,7 @@ def _elements(text: str) -> Iterator[WrittenRecord]:
             position += 1
         follows = between > start and text[position : position + 1] not in ("", "]")
         if follows and "," not in text[between:position]:
-            yield WrittenRecord(line, None, "no comma after it: no reader of JSON goes on")
+            yield WrittenRecord(line, None, "no comma after it, so the rest is not valid JSON")
         line, counted = line + text.count("\n", counted, position), position
         if position >= len(text):
             yield WrittenRecord(line, None, "the array has no end")

@@ -1,4 +1,4 @@
-"""The way from ratings to what a fitted method returns, question by question."""
+"""Turns ratings into the result of a fitted method, question by question."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Model = Callable[[str, Coded], Estimate]
 
 @dataclass(frozen=True, slots=True)
 class ScaleModel:
-    """A model of labels that have an order.
+    """A model of ordered labels.
 
     Args:
-        estimate: Gives the estimate for one question.
-        prepare: Puts the labels of a question in their order.
+        estimate: Returns the estimate for one question.
+        prepare: Sorts the labels of a question.
     """
 
     estimate: Model
@@ -50,7 +50,7 @@ def latent(
 
     Args:
         fit: The fit.
-        controls: From item to its known label.
+        controls: The known label of each control item.
         pooled: Whether the fit shrinks annotators towards the crowd.
     """
 
@@ -85,13 +85,13 @@ def fit_questions(
     silent: Silent = NOBODY,
     keep: float = 1.0,
 ) -> Fitted:
-    """Return the labels a model gives to each question on its own.
+    """Return the labels a model gives to each question separately.
 
     Args:
         ratings: The ratings table.
         method: Name for the `method` column.
-        model: Gives the estimate for one question.
-        scheme: From answers to labels.
+        model: Returns the estimate for one question.
+        scheme: Maps answers to labels.
         silent: Items and annotators without a rating.
         keep: Share of the items, lowest entropy first, that get a label.
     """
@@ -167,12 +167,12 @@ def _positions(items: pl.Series, question: str, places: Places | None) -> pl.Dat
 
 
 def _check_classes(method: str, question: str, coded: Coded) -> Coded:
-    """Return the ratings; raise where the labels are a scale, or too many for tables of them."""
+    """Return the ratings; raise if the labels are a scale, or too many for a table."""
     if coded.n_answers > MOST_NUMBERS and coded.values is not None:
         raise StudyError(
             f"{method} labels classes, and the answers to question {question!r} are a scale of "
             f"{coded.n_answers} different numbers (more than {MOST_NUMBERS}). "
-            "Use mean, median or ordinal, or a scheme that makes few labels of them."
+            "Use mean, median or ordinal, or a scheme that maps them to few labels."
         )
     cells = coded.n_annotators * coded.n_answers
     if cells * (coded.n_answers if method == "dawid-skene" else 1) > MOST_CELLS:
@@ -202,7 +202,7 @@ def entropies(posterior: Floats) -> Floats:
 
 
 def keep_up_to(entropy: Floats, keep: float) -> float:
-    """Return the entropy of the floor(n * keep)-th surest item; -inf when that is none."""
+    """Return the entropy of the floor(n * keep)-th surest item; -inf if that is item 0."""
     known = np.sort(entropy[~np.isnan(entropy)])
     kept = int(len(known) * keep + 1e-9)
     return float(known[kept - 1]) if kept else -np.inf

@@ -43,13 +43,13 @@ def colours(layout: Layout) -> Hashes:
             mix(layout.rest.view(np.uint64), 2), np.diff(layout.first)
         )
     used = layout.used.ravel() > 0
-    told_apart = 0
+    distinct = 0
     for _ in range(ROUNDS):
         cells, runs = _refined(layout, cells, runs)
         now = len(np.unique(cells[used]))
-        if now == told_apart:
+        if now == distinct:
             break
-        told_apart = now
+        distinct = now
     return cells.reshape(layout.used.shape)
 
 

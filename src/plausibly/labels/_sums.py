@@ -1,4 +1,4 @@
-"""Sums of the rows of a table by a fixed pattern: the two products MACE's E-step is made of."""
+"""Sums of table rows by a fixed pattern: the two products in MACE's E-step."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Sums:
     """A matrix of ones in compressed rows: row i has them in `columns[ends[i]:ends[i + 1]]`.
 
     Args:
-        columns: Column of each one.
+        columns: The column of each one.
         ends: Where the ones of each row begin, and the end.
-        ones: As many of them.
-        width: How many columns there are.
+        ones: An array of that many ones.
+        width: The number of columns.
     """
 
     columns: Ints
@@ -51,10 +51,10 @@ class Sums:
 
 
 def _loops() -> ModuleType:
-    """Return SciPy's compiled loops over sparse matrices, without what takes a third of a second.
+    """Return SciPy's compiled loops over sparse matrices, but not the slow rest.
 
-    They are loaded from their own file under their own name, so `scipy.sparse` finds them there if
-    it is imported later.
+    They are loaded under their usual module name, so `scipy.sparse` finds them if it is imported
+    later.
     """
     if _LOOPS in sys.modules:
         return sys.modules[_LOOPS]
@@ -62,7 +62,7 @@ def _loops() -> ModuleType:
 
     folder = str(Path(scipy.__file__).parent / "sparse")
     spec = PathFinder.find_spec(_LOOPS, [folder])
-    if spec is None or spec.loader is None:  # a SciPy that keeps them elsewhere
+    if spec is None or spec.loader is None:  # a SciPy that stores them elsewhere
         from scipy.sparse import _sparsetools
 
         return _sparsetools

@@ -1,4 +1,4 @@
-"""Mean and median of the answers that are numbers, and the way from one scale to another."""
+"""Mean and median of numeric answers, and rescaling from one scale to another."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mean(
 def median(
     ratings: pl.DataFrame, *, scheme: LabelScheme | None = None, silent: Silent = NOBODY
 ) -> pl.DataFrame:
-    """Label each item with its median, the mean of the two middle numbers when they are even.
+    """Label each item with its median: of an even number of answers, the mean of the middle two.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 4, "annotator": ["a", "b", "c", "d"],
     ...                         "question": ["rating"] * 4, "answer": ["1", "2", "5", "4"]})
@@ -42,7 +42,7 @@ def median(
 def rescale(
     labels: pl.DataFrame, *, old: tuple[float, float], new: tuple[float, float]
 ) -> pl.DataFrame:
-    """Return the labels moved linearly so that the ends of `old` become the ends of `new`.
+    """Return the labels mapped linearly from the scale `old` to the scale `new`.
 
     Zhang et al. (2019) publish means of answers from 1 to 5 on a scale from 0 to 10:
 
@@ -52,13 +52,13 @@ def rescale(
     ['8.75']
     """
     if old[0] == old[1]:
-        raise StudyError(f"the old scale runs from {old[0]} to {old[1]}. Give two different ends.")
+        raise StudyError(f"the old scale runs from {old[0]} to {old[1]}. Name two different ends.")
     checked = LABELS.check(labels)
     number = checked["label"].cast(pl.Float64, strict=False)
     lost = (number.is_null() & checked["label"].is_not_null()).arg_true()
     if len(lost):
         raise StudyError(
-            f"rescale needs numbers: {len(lost)} of {checked.height} labels are none "
+            f"rescale needs numbers: {len(lost)} of {checked.height} labels are not numbers "
             f"(first: {checked['label'][lost[0]]!r}). Label with mean or median first."
         )
     factor = (new[1] - new[0]) / (old[1] - old[0])
@@ -94,8 +94,8 @@ def _average(
 def numbers_in(ballot: Ballot, method: str) -> pl.DataFrame:
     """Return item, number and place of each rating that has a number.
 
-    Where words have values, a word without one is left out. Where answers are numbers as they
-    stand, one that is none raises: nobody said that it has no place on the scale.
+    If words have values, a word without one is left out. If answers are plain numbers, any other
+    answer raises: nobody declared that it is not on the scale.
     """
     rows, numbers, valued = ballot.numbers()
     strange = np.flatnonzero(~np.isfinite(numbers))
@@ -104,7 +104,7 @@ def numbers_in(ballot: Ballot, method: str) -> pl.DataFrame:
         raise StudyError(
             f"{method} needs numbers: {len(strange)} of {len(rows)} answers to question "
             f"{ballot.question!r} are not (first: {first!r}). Leave such "
-            f"answers out ({option('missing')}), give values, or choose another method."
+            f"answers out ({option('missing')}), provide values, or choose another method."
         )
     known = np.isfinite(numbers)
     item, rating = ballot.item[rows][known], rows[known]

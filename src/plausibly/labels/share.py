@@ -155,10 +155,10 @@ def _shrunk(ballot: Ballot, of: _Prior, items: pl.DataFrame | None) -> _Question
         .agg(n=pl.len(), spread=pl.col("value").std())
     )
     counted = counted.sort("item")
-    told = _shrinkage(means, common, of, facts["condition"])
-    warnings += _warnings(ballot.question, means, told)
+    shrinkage = _shrinkage(means, common, of, facts["condition"])
+    warnings += _warnings(ballot.question, means, shrinkage)
     return _Question(
-        ballot, pl.Series(known), counted["n"], counted["spread"], means, told, warnings
+        ballot, pl.Series(known), counted["n"], counted["spread"], means, shrinkage, warnings
     )
 
 
@@ -252,13 +252,14 @@ def _shrinkage(
     )
 
 
-def _warnings(question: str, means: ShrunkMeans, told: Shrinkage) -> tuple[str, ...]:
+def _warnings(question: str, means: ShrunkMeans, shrinkage: Shrinkage) -> tuple[str, ...]:
     if not means.learnt:
         return (
             f"{question}: values are raw. To learn how far to shrink them takes {LEAST_ITEMS} "
             "items with ratings, some of them with two or more.",
         )
-    no_gain = told.common_error is not None and (told.error or 0.0) >= told.common_error
+    common = shrinkage.common_error
+    no_gain = common is not None and (shrinkage.error or 0.0) >= common
     text = f"{question}: the model does not help: a common prior predicts ratings as well."
     return (text,) if no_gain else ()
 

@@ -1,4 +1,4 @@
-"""From statistics of a sample to measures with n and interval."""
+"""Turns statistics of a sample into measures with n and interval."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ METHODS = {
 EXACT = "exact limit over {}"
 SHARE = (0.0, 1.0)
 COEFFICIENT = -1.0
-THESE_PEOPLE = "fewer than {} annotators: the interval is about these people, not people like them"
-FEW_DRAWN = "fewer than {} annotators say little about people like them: the interval is wide"
-ALL_ALIKE = "nothing varies over people: the limit is about these people, not people like them"
-NO_CHANGE = "no interval: without some {}, the value stays as it is; percent_agreement has a limit"
-OUT_OF_RANGE = "no interval: the value is not between {:.3g} and 1, as noise alone can make it"
-NOTHING_LEFT = "no interval: without some {}, most often nothing is left to compare"
+THESE_PEOPLE = "fewer than {} annotators: the interval covers these people, not others like them"
+FEW_DRAWN = "fewer than {} annotators represent others poorly: the interval is wide"
+ALL_ALIKE = "nothing varies over people: the limit covers these people, not others like them"
+NO_CHANGE = "no interval: leaving out {} does not change the value; percent_agreement has a limit"
+OUT_OF_RANGE = "no interval: the value is not between {:.3g} and 1, which noise alone can cause"
+NOTHING_LEFT = "no interval: without some {}, there is usually nothing left to compare"
 
 
 def estimate(
@@ -50,13 +50,13 @@ def estimates(
     *,
     least: Mapping[str, float],
 ) -> dict[str, Measure]:
-    """Return each statistic as a measure; all of them see the same samples.
+    """Return each statistic as a measure, all from the same samples.
 
     Args:
-        statistics: By name.
+        statistics: The statistics by name.
         crossing: The ratings.
-        resampling: What is left out in turn.
-        least: What each cannot fall below, where that is not -1; 0 is a share.
+        resampling: What to leave out in turn.
+        least: The lower bound of each, if it is not -1; 0 for a share.
     """
     cost = crossing.cost if resampling.resamples != 0 else 0
     plan = resampling.planned(crossing.coded.n_annotators, cost)
@@ -75,7 +75,7 @@ def estimates(
 def _spreads(
     statistics: Mapping[str, Statistic], crossing: Crossing, plan: Resampling
 ) -> dict[str, dict[str, Spread | None]]:
-    """Return how far each statistic varies, by kind of unit."""
+    """Return how much each statistic varies, by kind of unit."""
     spreads: dict[str, dict[str, Spread | None]] = {name: {} for name in statistics}
     for deletion in deletions(crossing, plan) if statistics else ():
         for name, values in _without_each(statistics, crossing, deletion).items():
@@ -134,7 +134,7 @@ def _measure(
 
 
 def _at_the_end(number: Number, crossing: Crossing, plan: Resampling) -> Measure:
-    """Return a share that does not vary, with what units unlike all those seen would allow."""
+    """Return a share that does not vary, with a limit that allows for unlike units not yet seen."""
     n, people = crossing.paired_items, crossing.coded.n_annotators
     drawn = plan.units == "annotators"
     low, high = unseen(float(number.value or 0), SHARE, units=people if drawn else n)

@@ -1,4 +1,4 @@
-"""Why a measure can have no value, in the words of the user's own data."""
+"""Reasons why a measure has no value, in the words of the user's data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ ONE_ANSWER = "all answers are the same"
 
 
 def not_numbers(coded: Coded) -> str:
-    """Return that answers are not numbers, with the first that is none.
+    """Return that answers are not numbers, with the first such answer.
 
-    Where others are numbers, one "not sure" leaves a measure without a value: it shows what helps.
+    If others are numbers, a single "not sure" leaves a measure without a value: the text shows
+    what helps.
     """
     words = [answer for answer in coded.answers if as_number(answer) is None]
     reason = f"answers are not numbers (first: {words[0]!r})"
@@ -22,19 +23,19 @@ def not_numbers(coded: Coded) -> str:
 
 
 def no_numbers(coded: Coded) -> str | None:
-    """Return that answers are not numbers, or None when they are."""
+    """Return that answers are not numbers, or None if they are."""
     return not_numbers(coded) if coded.values is None else None
 
 
 def unpaired(sample: Sample) -> str | None:
-    """Return why nothing can be compared, or None when some item has two ratings."""
+    """Return why nothing can be compared, or None if some item has two ratings."""
     if sample.paired.any():
         return None
     return no_shared_item(sample.coded)
 
 
 def no_shared_item(coded: Coded) -> str:
-    """Return that no two annotators share an item, by name when there are only two."""
+    """Return that no two annotators share an item, by name if there are only two."""
     names = coded.annotators.head(2).to_list()
     if coded.n_annotators == 0:
         return "there are no ratings"

@@ -53,7 +53,7 @@ def _product_moment(x: Floats, y: Floats) -> float:
 
 
 def _centred(column: Floats) -> Floats:
-    """Return the column less its mean, scaled so that no square overflows."""
+    """Return the column minus its mean, scaled to prevent overflow when squared."""
     centred = column - column.mean()
     scaled: Floats = centred / np.abs(centred).max()
     return scaled
@@ -63,7 +63,7 @@ def _columns(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if first.shape != second.shape or first.ndim != 1:
         raise StudyError(
-            f"correlation needs two columns of one length; got {first.shape} and {second.shape}."
+            f"correlation needs two columns of equal length; got {first.shape} and {second.shape}."
         )
     return first, second
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,9 +37,20 @@ class RatersWorth:
     items: int
     left_out: int
 
+    @property
+    def words(self) -> str | None:
+        """How many people, with the interval: "3 (1 to 5)"; None where it is not known."""
+        if self.model is None:
+            return None
+        value, low, high = (
+            _people(one, len(self.means)) for one in (self.raters, self.low, self.high)
+        )
+        return value if self.low is None or low == high else f"{value} ({low} to {high})"
+
     def as_json(self) -> dict[str, object]:
         """Return the result as `evaluate --ratings --json` prints it."""
         return {
+            "words": self.words,
             "raters": self.raters,
             "low": self.low,
             "high": self.high,
@@ -47,6 +59,12 @@ class RatersWorth:
             "items": self.items,
             "left_out": self.left_out,
         }
+
+
+def _people(raters: int | None, most: int) -> str:
+    if raters is None or raters > most:
+        return f"over {most}"
+    return str(raters) if raters else "under 1"
 
 
 def raters_worth(
@@ -71,15 +89,60 @@ def raters_worth(
     """
     own = model.select("item", said="answer").drop_nulls()
     judged = people.drop_nulls("answer").join(own, on="item", how="inner", maintain_order="left")
-    sizes = judged.group_by("item").len().sort("item")
+    return _weighed([judged], resamples, seed)
+
+
+def worth_of_shares(
+    people: pl.DataFrame,
+    said: Mapping[str, Mapping[str, float]],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> RatersWorth:
+    """Return how many people the model is worth where answers are words.
+
+    Distances are those of Brier (1950): between the shares that the model, or some people, give
+    each answer, and the answer of the person left out.
+
+    Args:
+        people: item, annotator and answer.
+        said: From an item to the share that the model gives each answer.
+        resamples: Draws of items for the interval.
+        seed: Same seed, same interval.
+
+    >>> people = pl.DataFrame({"item": ["x"] * 3 + ["y"] * 3, "annotator": list("abcabc"),
+    ...                        "answer": ["no", "no", "yes", "yes", "yes", "yes"]})
+    >>> said = {"x": {"no": 0.7, "yes": 0.3}, "y": {"yes": 1.0}}
+    >>> worth_of_shares(people, said).raters is None
+    True
+    """
+    judged = people.drop_nulls("answer").filter(pl.col("item").is_in(list(said)))
+    names = {str(name) for name in judged["answer"].unique()}
+    names |= {name for item in judged["item"].unique() for name in said[item]}
+    item, answer = pl.col("item"), pl.col("answer")
+    coded = []
+    for name in sorted(names):
+        shares = {one: own.get(name, 0.0) for one, own in said.items()}
+        given = item.replace_strict(shares, return_dtype=pl.Float64)
+        coded.append(judged.with_columns(answer=(answer == name).cast(pl.Float64), said=given))
+    return _weighed(coded, resamples, seed)
+
+
+def _weighed(coded: Sequence[pl.DataFrame], resamples: int, seed: int) -> RatersWorth:
+    """Return the worth from what model and people say, as numbers; distances are summed."""
+    if not coded:
+        return RatersWorth(None, None, None, None, (), 0, 0)
+    sizes = coded[0].group_by("item").len().sort("item")
     if sizes.is_empty():
         return RatersWorth(None, None, None, None, (), 0, 0)
     most = int(np.quantile(sizes["len"].to_numpy(), 0.1, method="lower")) - 1
     kept = sizes.filter(pl.col("len") > most)
     if most < 1 or kept.is_empty():
         return RatersWorth(None, None, None, None, (), 0, sizes.height)
-    chosen = judged.join(kept, on="item", how="semi", maintain_order="left").sort("item")
-    table = _distances(chosen, most)
+    table = np.zeros((kept.height, most + 1))
+    for judged in coded:
+        chosen = judged.join(kept, on="item", how="semi", maintain_order="left").sort("item")
+        table += _distances(chosen, most)
     worth = _worth(table.mean(axis=0))
     drawn = _drawn(table, resamples, seed)
     return RatersWorth(

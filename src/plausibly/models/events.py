@@ -1,9 +1,9 @@
-"""Models of events learnt from people: a regression on features of subject, verb and object.
+"""Models of events learnt from ratings: a regression on features of subject, verb and object.
 
-Features come in named groups: word vectors and their products, frequency, concreteness, what was
-counted of the verb with its subject and object (PP and DS), and a sentence encoder. The regression
-learns the share of people who find an event plausible, each event weighing as many answers as it
-has; columns are standardised, and every group has the same weight however many columns it has.
+Features come in named groups: word vectors and their products, frequency, concreteness, counts of
+the verb with its subject and object (PP and DS), and a sentence encoder. The regression learns the
+share of people who find an event plausible, weighting events by their number of answers; columns
+are standardised, and every group has the same weight however many columns it has.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ Encoder = Callable[[Sequence[str]], Floats]
 
 @dataclass(frozen=True, eq=False)
 class EventSources:
-    """What groups of features are read from, besides the vectors that come with the package.
+    """The sources of the features, besides the vectors that come with the package.
 
     Args:
         counts: Counts of the relations nsubj and dobj.
-        vectors: Vectors DS compares words by.
-        norms: From word to how concrete people find it.
+        vectors: Vectors by which DS compares words.
+        norms: The rated concreteness of each word.
         encode: From texts to unit vectors, one row each.
     """
 
@@ -64,7 +64,7 @@ class EventSources:
 
 
 def counted_sources(counts: Mapping[str, PairCounts], *, seed: int) -> EventSources:
-    """Return counts of subjects and objects, with vectors made from them; raise if one lacks."""
+    """Return counts of subjects and objects, with vectors made from them; raise if missing."""
     missing = [relation for relation in SLOTS if relation not in counts]
     if missing:
         raise StudyError(
@@ -88,7 +88,7 @@ def _frequency(events: Triples, _sources: EventSources) -> Floats:
 
 
 def _concreteness(events: Triples, sources: EventSources) -> Floats:
-    """Return the rating of each word, the mean of all where it has none, and which those are."""
+    """Return the rating of each word, or the mean if it has none, and which words have none."""
     middle = float(np.mean(list(sources.norms.values()))) if sources.norms else 0.0
     table = np.zeros((len(events), 6))
     for row, event in enumerate(events):
@@ -100,7 +100,7 @@ def _concreteness(events: Triples, sources: EventSources) -> Floats:
 
 
 def _counted(events: Triples, sources: EventSources) -> Floats:
-    """Return PP on a logarithmic scale and DS of subject and object, and what they rest on."""
+    """Return PP on a logarithmic scale and DS of subject and object, and their counts."""
     if sources.vectors is None:
         raise StudyError(f"the features 'counts' need counts. Pass {option('counts')}.")
     columns: list[Floats] = []
@@ -142,7 +142,7 @@ FEATURES: Mapping[str, Callable[[Triples, EventSources], Floats]] = {
 
 
 def known_form(word: str, known: Collection[str], *, verbs: bool = False) -> str | None:
-    """Return the form of a word that is known: itself or a lemma, a verb's lemma first.
+    """Return the known form of a word: itself or a lemma; for a verb, the lemma first.
 
     >>> known_form("permits", {"permit", "permits"}, verbs=True), known_form("news", {"news"})
     ('permit', 'news')
@@ -154,7 +154,7 @@ def known_form(word: str, known: Collection[str], *, verbs: bool = False) -> str
 
 
 def chosen_features(text: str) -> tuple[str, ...]:
-    """Return the groups of features a list with commas names; raise for one nobody knows.
+    """Return the groups of features in a list with commas; raise if one is unknown.
 
     >>> chosen_features("vectors, minilm")
     ('vectors', 'minilm')
@@ -171,9 +171,9 @@ class EventTable:
     """Features of events, standardised, every group with the same weight.
 
     Args:
-        values: One row an event.
+        values: One row per event.
         centre: Mean of every column.
-        scale: What it was divided by.
+        scale: Divisor of every column.
     """
 
     values: Floats
@@ -197,7 +197,7 @@ def standardised(groups: Sequence[Floats]) -> EventTable:
 
 
 def best_penalty(table: Floats, answers: Floats, groups: Ints, *, seed: int) -> float:
-    """Return the penalty under which events of a fold left out are most probable."""
+    """Return the penalty under which events of a held-out fold are most probable."""
     fold = folds_of(groups, folds=INNER, seed=seed)
     losses = [_held_out_loss(table, answers, fold, penalty=penalty) for penalty in PENALTIES]
     return PENALTIES[int(np.argmin(losses))]
@@ -217,16 +217,16 @@ def _held_out_loss(table: Floats, answers: Floats, fold: Ints, *, penalty: float
 def held_out(
     groups: Sequence[Floats], answers: Floats, apart: Ints, *, folds: int, seed: int
 ) -> Floats:
-    """Return how plausible each event is to a regression that saw none of its fold.
+    """Return the plausibility of each event, predicted by a regression that did not see its fold.
 
-    The penalty is chosen inside what is left, so nothing of a fold bears on what is said of it.
+    The penalty is chosen within the other folds, so a fold has no influence on its predictions.
 
     Args:
         groups: Columns of each group of features.
         answers: How many people found each event implausible, and plausible.
-        apart: Code of what is in one fold together: the verb.
-        folds: How many.
-        seed: What folds are drawn from.
+        apart: Code of the verb; events with the same verb are in the same fold.
+        folds: How many folds.
+        seed: Seed of the random folds.
     """
     fold = folds_of(apart, folds=folds, seed=seed)
     shares = np.full(len(answers), np.nan)
@@ -244,7 +244,7 @@ def held_out(
 def fit_event_model(
     groups: Sequence[Floats], answers: Floats, apart: Ints, names: Sequence[str], *, seed: int
 ) -> Stored:
-    """Return the regression on all events, ready to be stored once its sources are next to it."""
+    """Return the regression on all events, without the sources it needs to be stored."""
     learnt = standardised(groups)
     penalty = best_penalty(learnt.values, answers, apart, seed=seed)
     weights = fit_soft(learnt.values, answers, penalty=penalty)
@@ -255,7 +255,7 @@ def fit_event_model(
 
 
 def with_sources(model: Stored, sources: EventSources) -> Stored:
-    """Return the model with all it needs to judge new events, but for an encoder's weights."""
+    """Return the model with all it needs to judge new events, except an encoder's weights."""
     arrays: dict[str, npt.NDArray[np.generic]] = dict(model.arrays)
     if sources.vectors is not None:
         arrays |= arrays_of(sources.counts)
@@ -269,7 +269,7 @@ def with_sources(model: Stored, sources: EventSources) -> Stored:
 
 
 def stored_sources(model: Stored, encode: Encoder | None) -> EventSources:
-    """Return what a stored model reads features from."""
+    """Return the sources of a stored model's features."""
     arrays = model.arrays
     counts: Mapping[str, PairCounts] = {}
     vectors, norms = None, {}
@@ -284,7 +284,7 @@ def stored_sources(model: Stored, encode: Encoder | None) -> EventSources:
 
 
 def event_shares(model: Stored, events: Triples, encode: Encoder | None) -> Floats:
-    """Return how plausible a stored model takes each event to be, from 0 to 1."""
+    """Return the plausibility of each event according to a stored model, from 0 to 1."""
     names = [str(name) for name in _names(model)]
     sources = stored_sources(model, encode)
     raw = partial(raw_features, names=names, sources=sources)
@@ -297,12 +297,12 @@ def event_shares(model: Stored, events: Triples, encode: Encoder | None) -> Floa
 
 
 def needs_encoder(model: Stored) -> bool:
-    """Return whether a stored model reads a sentence encoder."""
+    """Return whether a stored model needs a sentence encoder."""
     return "minilm" in _names(model)
 
 
 def _names(model: Stored) -> list[object]:
     names = model.settings.get("features")
     if not isinstance(names, list) or any(name not in FEATURES for name in names):
-        raise StudyError("the model's settings are damaged. Fit it anew.")
+        raise StudyError("the model's settings are damaged. Fit it again.")
     return names

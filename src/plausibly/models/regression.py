@@ -1,8 +1,8 @@
 """Ridge regression on random features, cross-validated by head.
 
-Every head's pairs are predicted by a regression that saw none of that head, so predicting the
-pairs it was fitted on is no leak; heads it never saw get the mean of all folds. Random Fourier
-features (Rahimi and Recht 2007) of each group of features stand in for a Gaussian kernel.
+Every head's pairs are predicted by a regression that never saw that head, so predicting the
+training pairs does not leak; new heads get the mean of all folds. Random Fourier features (Rahimi
+and Recht 2007) of each group of features approximate a Gaussian kernel.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plausibly.models.counts import Floats, packed, unpacked
 
 FOLDS = 10
 WAVES = 250
-# How much a standardised number counts unchanged, besides its waves.
+# Weight of a standardised number itself, in addition to its waves.
 PLAIN = 0.3
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
 PARTS = ("centre", "spread", "direction", "phase", "weight", "mean")
@@ -43,14 +43,14 @@ class Waves:
     phase: Floats
 
     def spread_out(self, groups: Sequence[Floats]) -> Floats:
-        """Return waves of all groups, and the last group as it is."""
+        """Return waves of all groups, and the last group unchanged."""
         table = (np.hstack(groups) - self.centre) / self.spread
         waves = np.cos(table @ self.direction + self.phase) * np.sqrt(2 / WAVES)
         return np.hstack([waves, table[:, -self.sizes[-1] :] * PLAIN])
 
 
 def draw_waves(groups: Sequence[Floats], *, seed: int) -> Waves:
-    """Return random directions as wide as the pairs of each group usually lie apart."""
+    """Return random directions scaled to the usual distance between pairs in each group."""
     generator = np.random.default_rng(seed)
     table = np.hstack(groups)
     spread = table.std(axis=0)
@@ -76,7 +76,7 @@ class Regression:
 
     Args:
         waves: Random features.
-        fold_of: From lower-cased heads that were trained on to the fold that left them out.
+        fold_of: The fold that left out each training head, by lower-cased head.
         weight: One column per fold.
         mean: Mean score of each fold's training pairs.
     """
@@ -120,12 +120,12 @@ def regression_from(prefix: str, arrays: Mapping[str, npt.NDArray[np.generic]]) 
 def fit_regression(
     groups: Sequence[Floats], score: Floats, heads: Sequence[str], *, seed: int, folds: int = FOLDS
 ) -> Regression:
-    """Return regressions cross-validated by head; each fold chooses its penalty inside itself."""
+    """Return regressions cross-validated by head; each fold chooses its own penalty."""
     names = sorted({head.lower() for head in heads})
     if len(names) < 2 * folds:
         raise TableError(
             f"scores of {len(names)} heads are too few for {folds} folds by head. "
-            f"Give scores of at least {2 * folds} heads, or leave the scores out."
+            f"Provide scores for at least {2 * folds} heads, or omit the scores."
         )
     if not np.isfinite(score).all():
         raise StudyError("scores to learn from must be numbers.")

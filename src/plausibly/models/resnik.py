@@ -1,10 +1,9 @@
 """Resnik's selectional association (Resnik 1996): how much a head prefers a class of nouns.
 
-A noun counts for each of its n classes in WordNet with 1/n. The strength of a head is the
-divergence of P(class | head) from P(class), its association with a class that class's share of the
-strength, and with a noun the highest of the noun's classes. Verbs select their subjects and
-objects; of a noun and its adjective, the adjective selects the noun; pairs without a noun are not
-judged.
+A noun counts 1/n for each of its n classes in WordNet. The strength of a head is the divergence of
+P(class | head) from P(class); its association with a class is that class's share of the strength,
+and its association with a noun is the highest among the noun's classes. Verbs select their subjects
+and objects, and adjectives select their nouns; pairs without a noun get no score.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class NounClasses:
 
     Args:
         nouns: The nouns.
-        table: NounTree by classes, 1 over the number of a noun's classes where it belongs to one.
+        table: Nouns by classes: 1 / the number of the noun's classes if it belongs to the class.
     """
 
     nouns: Vocabulary
@@ -45,7 +44,7 @@ class NounClasses:
         return int(self.table.shape[1])
 
     def of(self, words: Iterable[str]) -> sparse.csr_array:
-        """Return the rows of some words; a word that is no noun has an empty one."""
+        """Return the rows of some words; the row is empty for a word that is not a noun."""
         places = self.nouns.places(list(words))
         known = np.flatnonzero(places >= 0)
         pick = sparse.csr_array(
@@ -88,7 +87,7 @@ def _classes(words: tuple[str, ...], starts: Ints, flat: Ints, size: int) -> Nou
 
 
 def associations(heads: sparse.csr_array, prior: Floats) -> sparse.csr_array:
-    """Return the association of each head with each class it has a noun of.
+    """Return the association of each head with the classes of its nouns.
 
     Args:
         heads: Heads by classes, how often each was seen.
@@ -108,7 +107,7 @@ def associations(heads: sparse.csr_array, prior: Floats) -> sparse.csr_array:
 
 
 def scores(relation: str, pairs: pl.DataFrame, counts: PairCounts, classes: NounClasses) -> Scores:
-    """Return the association of every pair; NaN where head or noun is not known."""
+    """Return the association of every pair; NaN if its head or noun is unknown."""
     level = places_of(pairs, counts).level
     if relation in NOUN_IS_HEAD:
         turned = sparse.csr_array(counts.table.T)

@@ -1,4 +1,4 @@
-"""Fitted models as files: arrays and what they mean, in one archive without code."""
+"""Fitted models as files: arrays and settings in one archive, without code."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Arrays = Mapping[str, npt.NDArray[np.generic]]
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """A fitted model: its kind, what it was fitted with, and its arrays.
+    """A fitted model: its kind, settings and arrays.
 
     Args:
         kind: pp, ds, nn, ppmi, resnik or combined.
         settings: Parameters, sources, seed.
-        arrays: What was learnt.
+        arrays: The learnt parameters.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Stored:
 
 
 def write_model(model: Stored, path: Path) -> None:
-    """Write a model, whole or not at all."""
+    """Write a model, completely or not at all."""
     about = {"form": FORM, "kind": model.kind, "settings": dict(model.settings)}
     text = json.dumps(about, ensure_ascii=False, allow_nan=False).encode()
     with replacing(path) as temporary, temporary.open("wb") as target:
@@ -48,7 +48,7 @@ def write_model(model: Stored, path: Path) -> None:
 
 
 def read_model(path: Path) -> Stored:
-    """Return a stored model; raise if the file is none."""
+    """Return a stored model; raise if the file is not one."""
     if not path.is_file():
         raise TableError(f"{path}: no such model. Fit one: plausibly models fit.")
     try:
@@ -61,5 +61,5 @@ def read_model(path: Path) -> Stored:
             f"{path}: not a model of ours. Fit one with 'plausibly models fit … -o MODEL'."
         ) from error
     if form != FORM:
-        raise TableError(f"{path}: a model of form {form}, this version reads {FORM}. Fit it anew.")
+        raise TableError(f"{path}: its format is {form}; this version reads {FORM}. Fit it again.")
     return Stored(kind, settings, arrays)

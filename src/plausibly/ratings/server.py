@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
+from importlib.resources import files
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -16,9 +18,10 @@ from plausibly.ratings.exits import check_exits
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
 
-INTERFACES = ("en", "it")  # languages the pages are written in
+INTERFACES = ("en", "it")  # languages of the shipped pages
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]+)*")
 PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")  # where on a site a study may be
 PAY = ("reward", "item_reward", "screened_reward", "platform_fee")
 DOORS = ("panel", "links", "list", "open")
@@ -47,7 +50,7 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     at_most(section, "confirm_days", YEAR / 24, place)
     for key in ("requests_per_minute", "answers_per_minute", "people_per_hour", "burst"):
         at_most(section, key, 10_000_000, place)
-    one_of(section, "interface", INTERFACES, place)
+    _check_interface(str(section["interface"]), Path(where).parent, place)
     one_of(section, "door", ("", *DOORS), place)
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
@@ -64,6 +67,25 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     _check_return(section, place)
     _check_deadline(section, place)
     return section
+
+
+def pages_file(folder: Path, language: str) -> Path:
+    """Return where a study keeps the texts of its pages in a language."""
+    return folder / f"pages.{language}.toml"
+
+
+def _check_interface(language: str, folder: Path, place: str) -> None:
+    """Raise unless the pages are there in a language: shipped, or in the study."""
+    if language in INTERFACES:
+        return
+    path = pages_file(folder, language)
+    if not LANGUAGE.fullmatch(language) or not path.is_file():
+        english = files("plausibly.web.locale").joinpath("en.toml")
+        raise StudyError(
+            f"{place} interface must be one of {', '.join(INTERFACES)}, or a language whose texts "
+            f"are in the study; got {language!r}. To add it, translate a copy of {english} and "
+            f"store it as {path}."
+        )
 
 
 def _check_return(section: Mapping[str, Any], place: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.io import frame_rows, read_rows, text_rows
 from plausibly.io.answers import imported_answers, with_retests
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing, noting
@@ -220,3 +220,17 @@ def without_checks(
     if "kind" in kept.columns:
         kept = kept.filter(kept["kind"].fill_null("item") == "item")
     return kept, ratings.height - kept.height
+
+
+def only_question(ratings: pl.DataFrame, question: str | None) -> str:
+    """Return the question that ratings answer, or the one named; raise where it must be named."""
+    known = ratings["question"].unique().sort().to_list()
+    if question is not None and question not in known:
+        raise UnknownName("question", question, known, parameter="question")
+    if question is None and len(known) != 1:
+        raise StudyError(
+            f"the ratings answer {len(known)} questions ({', '.join(known)}). Name one with "
+            f"{option('question')}.",
+            parameter="question",
+        )
+    return question or known[0]

@@ -1,4 +1,4 @@
-"""The whole journey on one machine: a real dump, a rehearsed crowd, a report and a release."""
+"""The whole journey on one machine: a real dump, a simulated crowd, a report and a release."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ EVERY = 4.0
 
 
 class Lines:
-    """Says how far something long has come, in a line at most every few seconds.
+    """Reports the progress of a long step, with at most one line every few seconds.
 
     Args:
-        say: Gets each line.
+        say: Receives each line.
         every: Seconds between two lines.
-        clock: Tells the time, in seconds.
+        clock: Returns the time in seconds.
 
     >>> times = iter([0.0, 1.0, 5.0, 6.0])
     >>> lines = Lines(print, every=4.0, clock=lambda: next(times))
@@ -65,12 +65,12 @@ class Lines:
         self._last = 0.0
 
     def begin(self, what: str, total: int | None = None) -> None:
-        """Something begins that takes so many steps, if that is known."""
+        """Begin something with this many steps, if known."""
         self._what, self._total, self._done = what, total, 0
         self._last = self._clock()
 
     def advance(self, size: int = 1) -> None:
-        """So many more are done."""
+        """Count this many more steps as done."""
         self._done += size
         now = self._clock()
         if now - self._last < self._every:
@@ -81,14 +81,14 @@ class Lines:
         self._say(f"  {self._what}: {far}")
 
 
-# A piece of the English Wikipedia that gensim carries as test data.
+# A part of the English Wikipedia that gensim includes as test data.
 DUMP = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 CORPUS = "corpus.xml.bz2"
 EXTRACT = "enwiki_extract.txt.gz"
 NORMS = "brysbaert2014_concreteness.tsv"
 RELEASED = "events_with_ratings.tsv"
 ARTICLES = 60
-SHORTER = 40  # documents of the extract for one article of the dump: they are paragraphs
+SHORTER = 40  # documents of the extract per article of the dump: they are paragraphs
 PEOPLE = 60
 MODEL = "events-lite"
 
@@ -97,12 +97,12 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Demonstrated(Result):
-    """What the journey came to.
+    """The result of the journey.
 
     Args:
-        folder: Holds study, release, models and, with published data, published.
+        folder: Contains study, release, models and, with published data, published.
         facts: Numbers of each stage, by name.
-        made: How this came about.
+        made: The manifest.
     """
 
     folder: Path
@@ -136,11 +136,11 @@ def demo(
     """Take a real dump to a report and a release, with simulated people in place of real ones.
 
     Args:
-        folder: Folder to fill; must be empty or not there.
-        data: Folder with published datasets: its norms are used, and PAP is drawn too.
-        articles: Articles of the dump to read.
-        people: Simulated people.
-        seed: Of every random step.
+        folder: Folder to fill; must be new or empty.
+        data: Folder with published datasets: uses its norms, and draws PAP, too.
+        articles: Number of articles of the dump to read.
+        people: Number of simulated people.
+        seed: Seed of every random step.
         say: Called with each line of progress.
 
     Examples:
@@ -160,24 +160,24 @@ def demo(
     begun = monotonic()
     started = _start(target / "study", data=data, articles=articles, people=people, seed=seed)
 
-    def told(what: str) -> None:
+    def report(what: str) -> None:
         say(f"{monotonic() - begun:5.0f} s  {what}")
 
-    told("a piece of Wikipedia is laid out")
-    published = _published(target, data, told)
-    states = started.run(announce=lambda name: told(f"{name} …"), watch=Lines(told))
+    report("unpacking a part of Wikipedia")
+    published = _published(target, data, report)
+    states = started.run(announce=lambda name: report(f"{name} …"), watch=Lines(report))
     for state in states:
         if state.state == "waiting":
             raise StudyError(state.reason)
     facts = dict(_study_facts(started.folder))
-    told("labels by MACE next to those by strict majority …")
+    report("labels by MACE, to compare with the strict majority …")
     facts |= _second_labels(started.folder, target / "models", seed)
-    told(f"the event model {MODEL} judges the same events …")
+    report(f"predictions of the event model {MODEL} for the same events …")
     facts |= _model(started.folder, target / "models")
-    told("release …")
+    report("release …")
     release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
     facts |= published
-    told("done")
+    report("done")
     facts["seconds"] = round(monotonic() - begun, 1)
     result = Demonstrated(target, facts)
     put_document(result.as_json(), target / "demo.json")
@@ -222,11 +222,11 @@ def _start(
     return Study(folder)
 
 
-def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, Any]:
-    """Draw PAP from its released data and lay its claims next to the study; nothing without it."""
+def _published(target: Path, data: str | Path | None, report: Say) -> dict[str, Any]:
+    """Draw PAP from its released data, with its claims; nothing without the data."""
     if data is None or find(Path(data), "pap", RELEASED) is None:
         return {}
-    told("PAP as published, recomputed …")
+    report("PAP as published, recomputed …")
     paper = paper_figures("pap", data=data)
     paper.write(target / "published")
     put_document({"paper": paper.paper, "rows": paper.claims}, target / "study" / PUBLISHED)
@@ -266,7 +266,7 @@ def _second_labels(folder: Path, models: Path, seed: int) -> dict[str, Any]:
 
 
 def _model(folder: Path, models: Path) -> dict[str, Any]:
-    """Return how well the shipped model tells the labelled events apart."""
+    """Return how well the included model separates the labelled events."""
     labels = pl.read_parquet(folder / "labels.parquet").drop_nulls("label").select("item", "label")
     items = pl.read_parquet(folder / "items.parquet").filter(pl.col("kind") == "item")
     events = items.select("item", "subject", "verb", "object").join(

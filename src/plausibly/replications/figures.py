@@ -179,6 +179,6 @@ def _rows(statement: Ruling) -> Iterator[ClaimRow]:
 
 def _joined(cells: Sequence[tuple[str, str]]) -> str:
     """Return the first values of a statement with their names; one dash where there is none."""
-    told = [f"{name}: {text}" if name else text for name, text in cells if text != NOTHING]
-    more = f" and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
-    return "; ".join(told[:SHOWN]) + more or NOTHING
+    named = [f"{name}: {text}" if name else text for name, text in cells if text != NOTHING]
+    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    return "; ".join(named[:SHOWN]) + more or NOTHING

@@ -1,4 +1,4 @@
-"""A release of one's own done again: its steps on its ratings, next to what it holds."""
+"""Recomputes a release: runs its steps on its ratings and compares the results."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ RULE = "the steps of the study, on the ratings of the release"
 
 
 def rebuilt(folder: Path) -> tuple[list[Record], Report]:
-    """Return what a release says next to what its ratings give when the steps run again.
+    """Return what a release states next to the results of running its steps on its ratings again.
 
-    The report that comes out has every figure and table of the study.
+    The new report has every figure and table of the study.
 
     Raises:
-        StudyError: If the folder is no release, its files were changed, or it does not say how
-            its tables were made.
+        StudyError: If the folder is not a release, its files were changed, or it does not record
+            how its tables were made.
     """
     tables = read_release_tables(folder)
     study = _study(folder)
     if "ratings" not in tables:
-        raise StudyError(f"{folder}: no ratings in the release, so nothing follows from them.")
+        raise StudyError(f"{folder}: no ratings in the release, so nothing can be recomputed.")
     with TemporaryDirectory() as place:
         work = Path(place, "study")
         work.mkdir()
@@ -80,12 +80,12 @@ def _study(folder: Path) -> dict[str, Any]:
     study = document.get("study") if isinstance(document, dict) else None
     kept = (folder / FOLDER).is_dir()
     if not isinstance(study, dict) or not (kept or study.get("protocol") in PROTOCOLS):
-        raise StudyError(f"{folder / MANIFEST}: does not say how the study was run.")
+        raise StudyError(f"{folder / MANIFEST}: does not record how the study was run.")
     return study
 
 
 def _protocol(released: Path, work: Path, name: str) -> Protocol:
-    """Return the protocol of the study; that of a folder is copied from the release."""
+    """Return the protocol of the study; a protocol folder is copied from the release."""
     kept = released / FOLDER
     if not kept.is_dir():
         return PROTOCOLS[name]
@@ -101,14 +101,14 @@ def _prepare(
     study: Mapping[str, Any],
     protocol: Protocol,
 ) -> None:
-    """Write the study as it was before its first step, with the released ratings as its source."""
+    """Write the study in its state before the first step, with the released ratings as source."""
     items = tables["items"]
     write_table(items.drop("split", strict=False), work / "items.parquet", ITEMS)
     write_table(tables["ratings"], work / ANSWERS, RATINGS)
     if "annotators" in tables:
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
     sections = {name: dict(one) for name, one in study["settings"].items()}
-    for earlier in ("extract", "generate", "build", "build_match"):  # the items are there
+    for earlier in ("extract", "generate", "build", "build_match"):  # the items exist already
         sections.pop(earlier, None)
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
@@ -122,12 +122,12 @@ def _prepare(
 
 
 def _judged(sections: Mapping[str, dict[str, Any]], *, released: bool) -> dict[str, Any]:
-    """Return what the steps of models are told: what models said is released, they are not."""
+    """Return the settings of the model steps: predictions are released, models are not."""
     evaluating = dict(sections.get("evaluate", {}))
     scheme = sections.get("compare", {}).get("scheme") or (
         evaluating.get("scheme") if len(judges(sections)) > 1 else None
     )
-    if evaluating.get("train"):  # parts by what a model learnt from, which is not released
+    if evaluating.get("train"):  # split by training data, which is not released
         evaluating |= {"scheme": "", "train": None}
     said = {"models_predict": {"files": [SAID] if released else []}, "evaluate": evaluating}
     said["compare"] = {**sections.get("compare", {}), "scheme": scheme if released else None}
@@ -148,8 +148,8 @@ def _tables(
             (released[name].height, new.height),
             "exact" if same else "release fault",
             place=f"data/{name}.parquet",
-            says=f"how many rows {name} has, and that every cell of them follows",
-            note="" if same else "The rows that follow from the ratings are not those released.",
+            says=f"how many rows {name} has, and that all cells can be recomputed",
+            note="" if same else "The rows recomputed from the ratings differ from those released.",
         )
     if "labels" in released:
         yield from _labels(released["labels"], again.get("labels", LABELS.empty()))
@@ -188,7 +188,7 @@ def _agreement(released: Mapping[str, Any], again: Mapping[str, Any]) -> Iterato
 
 
 def _report(released: Mapping[str, str], again: Mapping[str, str]) -> Iterator[Record]:
-    """Yield whether each table of the report, and so each figure drawn from it, comes out again."""
+    """Yield whether each table of the report, and so each figure drawn from it, is reproduced."""
     for name, digest in released.items():
         other = again.get(name)
         yield _record(

@@ -1,4 +1,4 @@
-"""What a builder returns: the items, and everything that shows how they came about."""
+"""What a builder returns: the items, and the record of how they were made."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Funnel = Any  # a list of steps, or such lists by condition
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """One set of items, whichever protocol it is of.
+    """One set of items of any protocol.
 
     Args:
         items: The items table, check items included.
-        ledger: Every candidate that is no item: candidate, rule, reason.
-        funnel: Rows left after each step, by condition where conditions have steps of their own.
+        ledger: Every candidate that did not become an item: candidate, rule, reason.
+        funnel: Rows left after each step, by condition if conditions have different steps.
         tables: Further tables by name.
-        documents: Further files by name: what JSON can hold, lines of it (`.jsonl`), or a frame.
+        documents: Further files by name: a JSON value, JSON lines (`.jsonl`), or a frame.
     """
 
     items: pl.DataFrame

@@ -19,27 +19,26 @@ from plausibly.tables import ITEMS
 
 KINDS = ("item", "check", "gold", "attention")
 GROUP_ROW = "__row"
-"""In place of a column: the items of one row are a group."""
+"""Given instead of a column: the items of one row form a group."""
 _PLACE = re.compile(r"\{([^{}:()]+)(?::(\w+)(?:\(([^{}:()]+)\))?)?\}")
 _KEYS = ("name", "text", "condition", "kind", "expected")
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A text with places for columns: `{noun}`, or `{noun:a}` in another form.
+    """A text with placeholders for columns: `{noun}`, or `{noun:a}` for another form.
 
-    Forms: `a`, `the` and `the_plural` (with its article), `plural`, each also with the column of an
-    adjective that goes before the noun: `the(adjective)`; `cap` (first letter large), `s` (a verb
-    in the third person), `s(column)` (a verb agreeing with the noun in that column),
-    `like(column)` and `before(column)` (an adjective that agrees with the noun, after or before
-    it).
+    Forms: `a`, `the` and `the_plural` (with the article), `plural`, each also with the column of an
+    adjective to put before the noun: `the(adjective)`; `cap` (capitalised), `s` (a verb in the
+    third person), `s(column)` (a verb agreeing with the noun in that column), `like(column)` and
+    `before(column)` (an adjective that agrees with the noun, after or before it).
 
     Args:
         name: Part of the name of its items.
-        text: With at least one place.
+        text: Text with at least one placeholder.
         condition: Of its items, or `{column}`.
         kind: item, check, gold or attention.
-        expected: The answer a check wants, or `{column}`.
+        expected: The correct answer to a check, or `{column}`.
     """
 
     name: str
@@ -50,7 +49,7 @@ class Template:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns the text, condition and expected answer need."""
+        """The columns that the text, condition and expected answer use."""
         found = [
             column
             for part in self.parts.values()
@@ -62,19 +61,19 @@ class Template:
 
     @property
     def forms(self) -> frozenset[str]:
-        """The forms words are asked for in."""
+        """The forms that the text asks for."""
         places = [place for part in self.parts.values() for place in _PLACE.finditer(part)]
         return frozenset(place[2] for place in places if place[2])
 
     @property
     def parts(self) -> dict[str, str]:
-        """What may hold places: the text, and condition and expected answer if there are any."""
+        """The parts with placeholders: the text, and condition and expected answer if present."""
         written = {"text": self.text, "condition": self.condition, "expected": self.expected}
         return {name: part for name, part in written.items() if part is not None}
 
 
 def read_templates(path: Path) -> tuple[Template, ...]:
-    """Return the templates of a TOML file: `[[template]]` with text and what else they need.
+    """Return the templates of a TOML file: `[[template]]` with text and optional keys.
 
     Raises:
         StudyError: Naming the file, the template and what is wrong with it.
@@ -90,7 +89,7 @@ def read_templates(path: Path) -> tuple[Template, ...]:
 
 
 def templates_of(entries: Sequence[object]) -> tuple[Template, ...]:
-    """Return templates from mappings with text and what else they need.
+    """Return templates from mappings with text and optional keys.
 
     >>> templates_of([{"text": "It is {noun:a}."}])[0].name
     't1'
@@ -113,7 +112,7 @@ def _template(entry: object, number: int) -> Template:
     if strangers:
         raise UnknownName(f"key of template {number}", strangers[0], _KEYS)
     if not _PLACE.search(str(entry.get("text", ""))):
-        raise StudyError(f"template {number} has no text with a place like {{noun}}.")
+        raise StudyError(f"template {number} has no text with a placeholder like {{noun}}.")
     fields = {key: str(value) for key, value in entry.items()}
     return Template(**{"name": f"t{number}"} | fields)
 
@@ -122,7 +121,7 @@ def _check(templates: Sequence[Template]) -> None:
     names = [template.name for template in templates]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise StudyError(f"two templates are called {twice[0]!r}. Give each a name of its own.")
+        raise StudyError(f"two templates are called {twice[0]!r}. Give each a different name.")
     for template in templates:
         if template.kind not in KINDS:
             unknown = UnknownName("kind of item", template.kind, KINDS)
@@ -138,22 +137,22 @@ def _check_places(part: str, where: str) -> None:
             raise StudyError(f"{where}: {unknown}") from unknown
         if place[2] in _BESIDE and place[3] is None:
             raise StudyError(
-                f"{where}: {place[0]!r} does not say which noun. Write {{adjective:like(noun)}}."
+                f"{where}: {place[0]!r} does not name its noun. Write {{adjective:like(noun)}}."
             )
     left = _PLACE.sub("", part)
     if "{" in left or "}" in left:
         raise StudyError(
-            f"{where}: a brace of {part!r} belongs to no place. "
-            "Write places as {column}, {column:form} or {column:s(column)}."
+            f"{where}: a brace in {part!r} belongs to no placeholder. "
+            "Write placeholders as {column}, {column:form} or {column:s(column)}."
         )
 
 
 def check_table(rows: Rows, templates: Sequence[Template], *, name: str | None = None) -> None:
-    """Raise, naming file and line, where a table cannot be put into templates.
+    """Raise, naming file and line, if a table cannot be put into templates.
 
     Args:
-        rows: As read.
-        templates: What they are for.
+        rows: The rows of the file.
+        templates: The templates to fill.
         name: The column that names a row.
     """
     rows.reject([])
@@ -188,14 +187,14 @@ def build_custom(
 ) -> Built:
     """Return one item for every row and template.
 
-    Rows with an empty cell that a template needs, and rows whose text was made before, go to the
-    ledger. The other columns of the table stay with the items.
+    Rows with an empty cell that a template needs, and rows that repeat a text, go to the ledger.
+    The items keep the other columns of the table.
 
     Args:
         table: Any rows.
-        templates: In the order their items are made.
-        realiser: Gives words their form.
-        name: The column that names a row; the number of the row without one.
+        templates: The templates, in the order of their items.
+        realiser: Inflects words.
+        name: The column that names a row; by default, rows are numbered.
         group: The column that becomes item_group, or `GROUP_ROW` for a group of each row.
     """
     _check(templates)
@@ -212,7 +211,7 @@ def build_custom(
     found = sieve(pl.concat(parts), candidate=pl.concat_str("__row", "template", separator="/"))
     gap = _missing(templates)
     found = found.drop("empty_cell", where=gap.is_not_null(), reason=gap)
-    found = found.with_columns(_told(found.kept, templates, realiser))
+    found = found.with_columns(_worded(found.kept, templates, realiser))
     again = ~found.kept["text"].is_first_distinct()
     reason = pl.format("the text '{}' was made before", "text")
     found = found.split("repeated", goes=again, reason=reason)
@@ -228,7 +227,7 @@ def build_custom(
 
 
 def _missing(templates: Sequence[Template]) -> pl.Expr:
-    """Name the first empty cell a row's template needs; null where all are filled."""
+    """Name the first empty cell that a row's template needs; null if all are filled."""
     gaps = [
         pl.when(
             pl.col("template") == template.name,
@@ -245,25 +244,25 @@ def _numbered(rows: int) -> pl.Expr:
     return pl.int_range(1, pl.len() + 1).cast(pl.String).str.zfill(width)
 
 
-def _told(
+def _worded(
     rows: pl.DataFrame, templates: tuple[Template, ...], realiser: Realiser | Forms
 ) -> pl.DataFrame:
     """Return the rows with text, condition, kind and expected answer."""
     by_name = {template.name: template for template in templates}
-    told: dict[str, list[str | None]] = {key: [] for key in _KEYS[1:]}
+    cells: dict[str, list[str | None]] = {key: [] for key in _KEYS[1:]}
     for row in rows.iter_rows(named=True):
         template = by_name[row["template"]]
-        told["text"].append(filled(template.text, row, realiser))
-        told["kind"].append(template.kind)
+        cells["text"].append(filled(template.text, row, realiser))
+        cells["kind"].append(template.kind)
         for key in ("condition", "expected"):
             text = getattr(template, key)
-            told[key].append(None if text is None else filled(text, row, realiser))
-    columns = [pl.Series(key, values, dtype=pl.String) for key, values in told.items()]
-    return rows.drop([key for key in told if key in rows.columns]).with_columns(columns)
+            cells[key].append(None if text is None else filled(text, row, realiser))
+    columns = [pl.Series(key, values, dtype=pl.String) for key, values in cells.items()]
+    return rows.drop([key for key in cells if key in rows.columns]).with_columns(columns)
 
 
 def filled(text: str, row: Mapping[str, object], realiser: Realiser | Forms) -> str:
-    """Return a template's text with the words of a row in their form.
+    """Return a template's text filled with the inflected words of a row.
 
     >>> from plausibly.datasets.lexica.language import language
     >>> row = {"who": "engineer", "verb": "carry"}
@@ -287,14 +286,14 @@ def _capital(text: str) -> str:
 
 
 class Forms(Protocol):
-    """What gives words their form: nouns their article, adjectives and verbs their agreement."""
+    """Inflects words: nouns with their article, adjectives and verbs in agreement."""
 
     def phrase(self, noun: str, before: str | None = None) -> str:
-        """Return a noun with its article, an adjective between them if there is one."""
+        """Return a noun with its article, and an adjective between them if given."""
         ...
 
     def plural(self, noun: str, before: str | None = None) -> str:
-        """Return the plural of a noun, behind an adjective if there is one."""
+        """Return the plural of a noun, after an adjective if given."""
         ...
 
     def definite(self, noun: str, before: str | None = None, *, many: bool = False) -> str:
@@ -302,19 +301,19 @@ class Forms(Protocol):
         ...
 
     def before(self, adjective: str, noun: str, *, many: bool = False) -> str:
-        """Return an adjective as it agrees with a noun that follows it."""
+        """Return an adjective that agrees with the noun after it."""
         ...
 
     def agreeing(self, verb: str, subject: str) -> str:
-        """Return a verb in the present tense, as its subject needs it."""
+        """Return a verb in the present tense that agrees with its subject."""
         ...
 
     def join(self, text: str, phrase: str) -> str:
-        """Return a text and a phrase after it, joined as the language joins them."""
+        """Return a text and a phrase after it, contracted as the language requires."""
         ...
 
     def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
-        """Return an adjective as it agrees with a noun, or with its plural."""
+        """Return an adjective that agrees with a noun, or with its plural."""
         ...
 
 
@@ -337,12 +336,12 @@ _BESIDE = ("like", "like_plural", "before", "before_plural")
 
 
 def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> None:
-    """Raise where templates ask for forms that are not made in a language.
+    """Raise if templates ask for forms that a language does not support.
 
     Args:
-        templates: What words are put into.
-        lang: Of the words.
-        nouns: Whether a list of nouns with their gender is at hand.
+        templates: The templates to fill.
+        lang: Language of the words.
+        nouns: Whether a list of nouns with their gender is available.
     """
     if lang == "en":
         return
@@ -350,7 +349,6 @@ def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> N
     refused = [] if nouns else sorted(asked & _OF_NOUNS)
     if refused:
         raise StudyError(
-            f"the form ':{refused[0]}' is not made in the language {lang!r} without the gender of "
-            f"nouns. Pass {option('nouns')} with noun and gender, or write the form into a column "
-            "of the table."
+            f"the form ':{refused[0]}' needs the gender of nouns in the language {lang!r}. Pass "
+            f"{option('nouns')} with noun and gender, or write the form into a column of the table."
         )

@@ -40,14 +40,14 @@ def sentences_behind(attested: pl.DataFrame, examples: Path) -> pl.DataFrame:
     """
     rows = _rows(examples)
     schema = rows.collect_schema()
-    told = [column for column in ("corpus",) if column in schema]
+    extra = [column for column in ("corpus",) if column in schema]
     wanted = attested.select("item", "relation", *_keys(attested.columns)).unique()
     found = (
         rows.with_columns(*_keys(schema.names()))
         .join(wanted.lazy(), on=["relation", *(f"{word}_key" for word in _WORDS)])
-        .select("item", *_ORDER, "sentence", *told)
+        .select("item", *_ORDER, "sentence", *extra)
         .collect(engine="streaming")
-        .sort("item", *_ORDER, *told)
+        .sort("item", *_ORDER, *extra)
     )
     return found.select(
         "item",
@@ -55,7 +55,7 @@ def sentences_behind(attested: pl.DataFrame, examples: Path) -> pl.DataFrame:
         "document",
         "sentence",
         "place",
-        *told,
+        *extra,
     )
 
 

@@ -28,7 +28,7 @@ _CANDIDATES = {
     "sentence": ("sentence", "generated_sentence", "generated", "candidate", "text"),
     "system": ("system", "model"),
 }
-# The ledger lies with the items, so it names no system; the key does.
+# The ledger is stored with the items, so it names no system; the key does.
 _REASONS = {
     "no_candidate": "a system has no sentence for this item; the key shows which",
     "empty_candidate": "the sentence a system has for this item is empty; the key shows which",
@@ -59,7 +59,7 @@ def read_sources(path: Path) -> pl.DataFrame:
     frame = frame.with_columns(pl.col("relation").str.to_lowercase())
     odd = ~frame["relation"].is_in(RELATIONS) & frame["relation"].is_not_null()
     problems += [
-        Problem(row, f"relation {frame['relation'][row]!r} is none of {', '.join(RELATIONS)}")
+        Problem(row, f"relation {frame['relation'][row]!r} is not one of {', '.join(RELATIONS)}")
         for row in odd.arg_true()
     ]
     rows.reject(problems, count=len({problem.row for problem in problems}))
@@ -67,7 +67,7 @@ def read_sources(path: Path) -> pl.DataFrame:
 
 
 def read_candidates(paths: Sequence[Path]) -> pl.DataFrame:
-    """Return item, system and sentence from files of models; a file may name the system."""
+    """Return item, system and sentence from models' files; a file's name may be the system."""
     parts = []
     for path in paths:
         rows, frame = _read(path, _CANDIDATES)
@@ -91,19 +91,19 @@ def _read(path: Path, columns: Mapping[str, tuple[str, ...]]) -> tuple[Rows, pl.
         rows.reject([])
         raise TableError(f"{path}: no rows, only a header. Add a row for each sentence.")
     there = {column.strip().casefold().replace(" ", "_"): column for column in rows.frame.columns}
-    told: dict[str, pl.Expr] = {}
+    selected: dict[str, pl.Expr] = {}
     for ours, theirs in columns.items():
         found = next((there[name] for name in theirs if name in there), None)
         if found is None and ours not in _OPTIONAL:
             raise TableError(
                 f"{path}: no column {ours!r}. Columns found: {', '.join(rows.frame.columns)}."
             )
-        told[ours] = (
+        selected[ours] = (
             pl.lit(None, dtype=pl.String)
             if found is None
             else pl.col(found).cast(pl.String).str.strip_chars().replace("", None)
         )
-    return rows, rows.frame.select(**told)
+    return rows, rows.frame.select(**selected)
 
 
 def _empty(frame: pl.DataFrame, columns: Sequence[str]) -> list[Problem]:
@@ -117,17 +117,17 @@ def _empty(frame: pl.DataFrame, columns: Sequence[str]) -> list[Problem]:
 def build_iks(
     sources: pl.DataFrame, candidates: pl.DataFrame, *, number: Callable[[int], str], seed: int
 ) -> tuple[Built, pl.DataFrame]:
-    """Return the items with candidates under numbers that tell nothing of their system, and a key.
+    """Return the items with candidates under blind numbers, and a key.
 
-    The key shows which system stands behind which candidate, and why it gave none; it is to be kept
-    aside. `sheet.csv` has one row per candidate in the order to be read, the reference not shown;
-    `references.csv` the reference of every source item, for the second step.
+    The key shows which system wrote which candidate, and why one is missing; keep it away from
+    annotators. `sheet.csv` has one row per candidate in reading order, without the reference;
+    `references.csv` has the reference of every source item, for the second step.
 
     Args:
         sources: item, source_1, source_2, reference, relation, genre.
         candidates: item, system, sentence.
-        number: From 1, 2, 3 to what candidates are called: i, ii, iii.
-        seed: For the order of candidates and of items; each item has an order of its own.
+        number: Turns 1, 2, 3 into the names of candidates: i, ii, iii.
+        seed: Determines the order of items, and of candidates within each item.
     """
     _all_known(sources, candidates)
     systems = candidates["system"].unique().sort().to_list()
@@ -155,7 +155,7 @@ def build_iks(
 
 
 def _built(every: pl.DataFrame, seed: int) -> tuple[Built, pl.DataFrame]:
-    """Return the tables of every candidate asked for; those without a sentence go to the ledger."""
+    """Return the tables of all candidates; those without a sentence go to the ledger."""
     found = sieve(every, candidate=_name(), step="asked_for")
     for rule, reason in _REASONS.items():
         found = found.drop(rule, where=pl.col("missing") == rule, reason=reason)
@@ -184,7 +184,7 @@ def _all_known(sources: pl.DataFrame, candidates: pl.DataFrame) -> None:
     if strange.len():
         raise TableError(
             f"candidates: {strange.len()} items are not among the sources (first: {strange[0]!r}). "
-            "Give each candidate the item it was written for."
+            "Name the item that each candidate was written for."
         )
 
 
@@ -218,11 +218,11 @@ def _key(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
-    """Raise where a key cannot be written, or would lie where annotators see it.
+    """Raise if a key cannot be written, or would be where annotators can see it.
 
     Args:
-        key: Where the key goes.
-        folder: What annotators get.
+        key: Where to write the key.
+        folder: The folder that annotators get.
         inputs: Files the key must not replace.
     """
     suffix_of(key)
@@ -237,13 +237,13 @@ def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
     older = folder / "key.parquet"
     if older.exists():
         raise StudyError(
-            f"{older}: an older key lies where annotators see it, and tells of another order. "
+            f"{older}: an older key, for another order, is where annotators can see it. "
             "Move it away, or write into another folder."
         )
 
 
 def identical_candidates(items: pl.DataFrame) -> list[tuple[str, list[str]]]:
-    """Return candidates of one item that differ in capitals, spaces or final points at most.
+    """Return candidates of one item that differ at most in capitals, spaces or full stops.
 
     >>> rows = {"item": ["i1#i", "i1#ii"], "source": ["i1", "i1"], "candidate": ["i", "ii"]}
     >>> identical_candidates(pl.DataFrame({**rows, "text": ["Rain is wet.", "rain is wet"]}))

@@ -65,7 +65,7 @@ def long_columns(
 
 
 def check_long(rows: Rows, columns: LongColumns) -> None:
-    """Raise, naming file and line, where rows could not be told apart."""
+    """Raise, naming file and line, where rows could not be name apart."""
     rows.reject([])
     if rows.frame.is_empty():
         raise TableError(f"{rows.path}: no rows, only a header. Add a row for each item.")
@@ -123,10 +123,10 @@ def _named(table: pl.DataFrame, columns: LongColumns) -> pl.DataFrame:
     number = pl.int_range(1, pl.len() + 1).cast(pl.String).str.zfill(width)
     if columns.group is None:
         return table.with_columns(number.alias(ROW))
-    told = pl.concat_str([_filled(one) for one in parts], separator="-", ignore_nulls=True)
+    name = pl.concat_str([_filled(one) for one in parts], separator="-", ignore_nulls=True)
     grouped = _filled(columns.group).is_not_null()
     alone = pl.concat_str([pl.lit("row"), number], separator="-")
-    return table.with_columns(pl.when(grouped).then(told).otherwise(alone).alias(ROW))
+    return table.with_columns(pl.when(grouped).then(name).otherwise(alone).alias(ROW))
 
 
 def _filled(column: str) -> pl.Expr:

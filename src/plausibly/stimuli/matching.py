@@ -16,7 +16,7 @@ import polars as pl
 from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.ranks import ranks
-from plausibly.stimuli.balance._repeats import told_by
+from plausibly.stimuli.balance._repeats import key_columns
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, sieve
 from plausibly.tables import ITEMS
@@ -220,8 +220,8 @@ def matched_items(
         seed: Same seed, same pairs.
     """
     _require_columns(items, by, within)
-    told = pl.col("kind") == "item"
-    judged = _with_words(items.filter(told), frequency)
+    is_item = pl.col("kind") == "item"
+    judged = _with_words(items.filter(is_item), frequency)
     sides = judged[by].cast(pl.String).fill_null("none").unique().sort().to_list()
     rows = {
         side: judged.filter(pl.col(by).cast(pl.String).fill_null("none") == side) for side in sides
@@ -238,7 +238,7 @@ def matched_items(
         where=pl.col("match").is_null(),
         reason=why_unmatched(f"item of the other {by}", meant),
     )
-    both = pl.concat([left.kept, items.filter(~told)], how="diagonal")
+    both = pl.concat([left.kept, items.filter(~is_item)], how="diagonal")
     return Built(
         ITEMS.sort(ITEMS.check(both)),
         LEDGER.sort(left.ledger),
@@ -271,10 +271,10 @@ def matched_in_languages(
     parts = items.filter(judged).partition_by(SPOKEN, as_dict=True, maintain_order=True)
     worded = [_with_words(part, lists(lang)) for (lang,), part in parts.items()]
     shared = [SPOKEN, *([within] if within else [])]
-    told = pl.concat([*worded, items.filter(~judged)], how="diagonal").with_columns(
+    prepared = pl.concat([*worded, items.filter(~judged)], how="diagonal").with_columns(
         pl.concat_str(pl.col(shared).cast(pl.String).fill_null(""), separator="|").alias(WITHIN)
     )
-    built = matched_items(told, asked, by=by, within=WITHIN, frequency=None, seed=seed)
+    built = matched_items(prepared, asked, by=by, within=WITHIN, frequency=None, seed=seed)
     return replace(built, items=built.items.drop(SPOKEN, WITHIN))
 
 
@@ -318,7 +318,7 @@ def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:
 
 def _with_words(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataFrame:
     """Return the items with length and, where a list is at hand, frequency of their words."""
-    slots = told_by(items.columns) or _DESCRIBED * (set(_DESCRIBED) <= set(items.columns))
+    slots = key_columns(items.columns) or _DESCRIBED * (set(_DESCRIBED) <= set(items.columns))
     columns = [
         items[slot].str.len_chars().cast(pl.Int64).alias(f"{slot}_length")
         for slot in slots

@@ -1,4 +1,4 @@
-"""What comes with the package for a language, part by part, and what a user has to bring."""
+"""What the package provides for a language, part by part, and what a user must provide."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from plausibly.stimuli.sp10k.surveys import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class LanguagePart:
-    """One thing a language needs: what there is of it, or None, and how to do without.
+    """One thing a language needs: what is available, or None, and how to get it.
 
     Args:
         part: parser, words, lists, texts or build.
-        name: What it is.
-        have: What comes with the package; None where nothing does.
-        get: What to do where nothing comes, or where another is wanted.
+        name: Its name.
+        have: What comes with the package; None if nothing does.
+        get: How to get it if nothing comes with the package, or to use another.
     """
 
     part: str
@@ -32,12 +32,12 @@ class LanguagePart:
 def language_parts(
     lang: str, *, protocols: Iterable[str], minds: Collection[str]
 ) -> list[LanguagePart]:
-    """Return every part of a language, in the order a study meets them.
+    """Return every part of a language, in the order a study uses them.
 
     Args:
         lang: Two letters.
-        protocols: Names of the protocols whose items may be built in it.
-        minds: Languages whose verbs of the mind are listed.
+        protocols: Names of the protocols whose items can be built in it.
+        minds: Languages for which verbs of the mind are listed.
     """
     profile = language(lang)
     return [
@@ -61,9 +61,9 @@ def _words(profile: Language) -> Iterator[LanguagePart]:
         yield LanguagePart(
             "words", "plurals and third person", rules, "pip install 'plausibly[parse]'"
         )
-        yield LanguagePart("words", "articles", "by sound, mass nouns without", "")
+        yield LanguagePart("words", "articles", "by sound; none for mass nouns", "")
         return
-    by_gender = "for nouns of a list with gender: build custom --nouns FILE"
+    by_gender = "for nouns in a list with gender: build custom --nouns FILE"
     yield LanguagePart("words", "articles and plurals", by_gender, "noun,gender[,plural]")
     yield LanguagePart("words", "forms of verbs", None, "write them into the table")
 
@@ -79,7 +79,7 @@ def _lists(profile: Language) -> Iterator[LanguagePart]:
         "lists",
         "light verbs and copulas",
         f"{light} verbs" if light else None,
-        "none can be passed",
+        "cannot be replaced",
     )
     yield LanguagePart("lists", "frequency", "wordfreq, if installed", "build --frequency FILE")
     norms = "predicted (GloVe)" if english else None
@@ -105,7 +105,7 @@ def _built(profile: Language, protocols: Iterable[str]) -> Iterator[LanguagePart
         bring = [need for need in lacks if need in BROUGHT]
         rules = [need for need in lacks if need not in BROUGHT]
         if rules:
-            yield LanguagePart("build", protocol, None, f"English alone: {rules[0]}")
+            yield LanguagePart("build", protocol, None, f"English only: {rules[0]}")
         else:
-            have = f"with your own {', '.join(bring)}" if bring else "as it stands"
+            have = f"with your {', '.join(bring)}" if bring else "ready to use"
             yield LanguagePart("build", protocol, have, "")

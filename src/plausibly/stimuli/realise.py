@@ -1,4 +1,4 @@
-"""Triples of lemmas as events and sentences, in English or Italian."""
+"""Turns triples of lemmas into events and sentences, in English or Italian."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Realiser:
     Args:
         language: Profile with the exceptions.
         collective_plural: Let groups take a plural verb (`the team win`).
-        nouns: A larger lexicon of nouns; without one only the profile knows mass nouns.
+        nouns: A larger lexicon of nouns; without one, only the profile's mass nouns are known.
     """
 
     language: Language
@@ -26,7 +26,7 @@ class Realiser:
     nouns: Nouns | None = None
 
     def agreeing(self, verb: str, subject: str) -> str:
-        """Return the verb in the present tense, as its subject wants it."""
+        """Return the verb in the present tense, agreeing with its subject."""
         if self.language.lang == "it":
             return italian_third_person(verb)
         if self.language.lang != "en":
@@ -36,7 +36,7 @@ class Realiser:
         return third_person(verb, self.language)
 
     def is_plural(self, noun: str) -> bool:
-        """Return whether the verb of a noun is plural."""
+        """Return whether a noun takes a plural verb."""
         last = noun.rpartition(" ")[2].casefold()
         if self.collective_plural and last in self.language.collective:
             return True
@@ -52,9 +52,9 @@ class Realiser:
         return f"{subject} {self.agreeing(verb, subject)} {thing}"
 
     def phrase(self, noun: str, before: str | None = None) -> str:
-        """Return a noun with its indefinite article, without one if it takes none.
+        """Return a noun with its indefinite article, if it takes one.
 
-        An adjective, where there is one, goes between them.
+        An adjective, if given, goes between them.
         """
         if self.language.lang == "it":
             return by_ending(noun).phrase(noun, before)
@@ -67,7 +67,7 @@ class Realiser:
         return f"{article(words, self.language)} {words}"
 
     def plural(self, noun: str, before: str | None = None) -> str:
-        """Return the plural of a noun, behind an adjective if there is one."""
+        """Return the plural of a noun, after an adjective if given."""
         many = plural(noun, self.language, nouns=self.nouns)
         return f"{before} {many}" if before else many
 
@@ -77,15 +77,15 @@ class Realiser:
         return f"the {words}"
 
     def before(self, adjective: str, noun: str, *, many: bool = False) -> str:
-        """Return an adjective in front of a noun; English ones have one form."""
+        """Return an adjective before a noun; in English it has only one form."""
         return self.like(adjective, noun, many=many)
 
     def join(self, text: str, phrase: str) -> str:
-        """Return a text and a phrase after it; English joins nothing."""
+        """Return a text and a phrase after it; English has no contractions here."""
         return text + phrase
 
     def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
-        """Return an adjective next to a noun; English ones have one form."""
+        """Return an adjective next to a noun; in English it has only one form."""
         del noun, many
         return adjective
 

@@ -13,7 +13,7 @@ _SERVER: Explained = {
     "title": ("", "Heading of the pages. Empty: the word Study."),
     "contact": ("", "Whom a participant may write to."),
     "public_url": ("", "Address of the server as participants see it, for personal links."),
-    "interface": ("en", "Language of the pages: en or it."),
+    "interface": ("en", "Language of the pages: en, it, or that of a pages.LANGUAGE.toml."),
     "minutes": (0, "Minutes a batch takes, shown before people agree; 0: not shown."),
     "pay": ("", "What participants get, in words, shown before they agree."),
     "reward": (0.0, "What participants get for one batch, as a number."),

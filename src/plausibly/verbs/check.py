@@ -14,6 +14,7 @@ import polars as pl
 from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq, recognised
 from plausibly.datasets.gita.findings import StoryFinding
+from plausibly.datasets.gita.language import story_language
 from plausibly.datasets.gita.loose import read_loosely
 from plausibly.datasets.gita.stories import Story, read_stories
 from plausibly.datasets.lexica.detection import in_one_language
@@ -139,7 +140,7 @@ def _shown_pairs(report: PairReport) -> str:
 
 @verb(strict=True)
 def check_gita(
-    file: str | Path, *, against: str | Path | None = None, language: str = "it"
+    file: str | Path, *, against: str | Path | None = None, language: str | None = None
 ) -> CheckReport:
     """Check stories, in either released form.
 
@@ -149,7 +150,8 @@ def check_gita(
     Args:
         file: The stories.
         against: Another version of the same stories to compare with.
-        language: Language of the stories: it or en.
+        language: Language of the stories: it or en (default: their field language, or what their
+            words show).
 
     Examples:
         plausibly check gita stories.jsonl
@@ -163,9 +165,10 @@ def check_gita(
     ['error']
     """
     stories, faults = read_loosely(Path(file))
+    spoken, notes = story_language(stories, language, known=recognised)
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
-        *story_findings(stories, language),
+        *story_findings(stories, spoken),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
     ]
     found.sort(key=lambda finding: finding.row)
@@ -176,7 +179,7 @@ def check_gita(
         pl.DataFrame(rows, schema=schema, orient="row"),
         [finding.as_json() for finding in found],
         text_table(("row", "id", *columns[2:]), rows),
-        (_counted(found, len(stories)),),
+        (*notes, _counted(found, len(stories))),
         tuple(f"row {one.row}: {one.message}" for one in found if one.severity != "note"),
     )
 

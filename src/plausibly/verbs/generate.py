@@ -149,7 +149,7 @@ def generate(
 
     Args:
         sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
+        model: smollm2, gemma3-270m, hf:DIR|NAME, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
             constant:ANSWER or mock:SEED.
         output: Folder for candidates.csv, answers and manifest.
         prompts: Names of prompts, separated by commas, or all (default: the first).

@@ -18,6 +18,7 @@ from plausibly.analysis.iks_page import iks_page
 from plausibly.analysis.iks_profiles import Draws
 from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
+from plausibly.domain import Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.in_study import blind_key_file
 from plausibly.io import read_rows
@@ -69,9 +70,9 @@ class IksScores(Result):
         return dict(self.report.as_json())
 
     def text(self) -> str:
-        """Return the profiles of systems, then the agreement on each question."""
+        """Return profiles of systems, agreement, and how grammar and content go together."""
         named = f"{_profiles(self.report)}\n" if self.report.systems else ""
-        return named + _agreement(self.report)
+        return f"{named}{_agreement(self.report)}\n{_grammar(self.report)}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -210,3 +211,14 @@ def _agreement(report: IksReport) -> str:
             for m in (one.alpha,)
         ],
     )
+
+
+def _grammar(report: IksReport) -> str:
+    return text_table(
+        ("grammaticality and", "tau-b", "low", "high", "items"),
+        [(name, m.value, m.low, m.high, m.n) for name, m in _taus(report)],
+    )
+
+
+def _taus(report: IksReport) -> list[tuple[str, Measure]]:
+    return [(name, one.tau) for name, one in report.grammar.items()]

@@ -157,7 +157,7 @@ def open_desk(
             ids_file(place), partial(study_secret, served.folder, number, name=PLATFORM_FILE)
         ),
         keys=keys,
-        texts=Texts(served.server["interface"]),
+        texts=Texts(served.server["interface"], served.folder),
         store=StoreWriter(engine),
         reader=connect(url, begin="BEGIN"),
         templates=environment(),

@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.exits import exit_link
 from plausibly.ratings.served import Served
-from plausibly.ratings.server import INTERFACES, site_of
+from plausibly.ratings.server import site_of
 from plausibly.ratings.store.ids import PlatformIds
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
@@ -127,7 +127,7 @@ class Desk:
         if not language or language == self.language or language not in self.served.forms:
             return self
         if language not in self.others:
-            texts = Texts(language) if language in INTERFACES else self.texts
+            texts = self.texts.speaking(language, self.served.folder)
             self.others[language] = replace(
                 self,
                 served=self.served.speaking(language),

@@ -90,9 +90,9 @@ def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocu
 
 
 def languages_of(served: Served) -> list[str]:
-    """Return the languages in which people read the pages of a study."""
-    known = [one for one in served.forms if one in INTERFACES]
-    return list(dict.fromkeys([str(served.server["interface"]), *known]))
+    """Return the languages of the documents: those of the study that are shipped, else English."""
+    read = dict.fromkeys([str(served.server["interface"]), *served.forms])
+    return [one for one in read if one in INTERFACES] or ["en"]
 
 
 def facts_of(served: Served, language: str) -> dict[str, Any]:

@@ -39,6 +39,11 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
     language = server["interface"]
     form = collection_form(study, settings.sections["form"], where=where, language=language)
     items = folder / "items.parquet"
+    if not items.is_file():
+        raise StudyError(
+            f"{items}: no such file. Fill in [build] in {FILE} and run the study, or copy the "
+            f"items that plausibly build {study.name} wrote into the folder."
+        )
     plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
     contents = read_contents(items, form)
     if plan.lists:

@@ -1,4 +1,4 @@
-"""Elements of wikitext in angle brackets: footnotes and formulas go, blocks end the line."""
+"""Elements of wikitext in angle brackets: drops footnotes and formulas; blocks end a line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def without_comments(wikitext: str) -> str:
 
 
 def without_elements(wikitext: str) -> str:
-    r"""Return wikitext with a mark for each element that is no running text.
+    r"""Return wikitext with a mark in place of each element that is not running text.
 
     >>> without_elements("A cat.<ref>p. 3</ref> <math>x</math><b>B</b>")
     'A cat.\x00 \x00<b>B</b>'
@@ -56,7 +56,7 @@ def without_elements(wikitext: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    r"""Return the text without tags; where a block begins or ends, so does a paragraph.
+    r"""Return the text without tags; a block begins and ends a paragraph.
 
     >>> without_tags("He <i>said</i>:<blockquote>No.</blockquote>")
     'He said:\n\nNo.\n\n'

@@ -1,4 +1,4 @@
-"""Gaps: what removal left around its marks in a sentence, tidied."""
+"""Gaps: tidies what removed elements leave around their marks in a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from plausibly.corpus.wikitext._links import MARK
 
 _BLANK = r" \t\xa0"
-# Each begins with one character or a class of them, which is what makes the search quick.
+# Each begins with one character or a character class, which makes the search fast.
 _RUN = re.compile(r"\x00{2,}")
 _EMPTY = re.compile(rf"[(\[][{_BLANK},;:.\u2013/-]*\x00[\x00{_BLANK},;:.\u2013/-]*[)\]]")
 _UNQUOTED = re.compile(rf"\"[{_BLANK}]*\x00[\x00{_BLANK}]*\"")
@@ -21,7 +21,7 @@ _BETWEEN = re.compile(r"\x00(?=[\"(\[\u201c\u2018]?\w)")
 def without_marks(text: str) -> str:
     r"""Return the text without marks, empty brackets and the punctuation they leave behind.
 
-    Text without marks stays as it is.
+    Text without marks stays unchanged.
 
     >>> without_marks("Achilles (\x00;\x00, Akhilleus, \x00) ran, \x00, and won.\x00He sat.")
     'Achilles (Akhilleus) ran, and won. He sat.'

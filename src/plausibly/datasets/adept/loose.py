@@ -1,4 +1,4 @@
-"""Pairs of a file that may be at fault: what can be read of them, and what cannot."""
+"""Reads pairs from a file that may have faults: the readable pairs, and the faults."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from plausibly.io.rows import Rows, read_rows
 from plausibly.io.written import written_records
 
 Fault = tuple[int, str, str]
-# How many pairs make a habit that another one can break.
+# How many pairs make a habit that another can break.
 FEWEST = 4
-# Digits of an idx; a longer one is no whole number a table holds.
+# The most digits of an idx that fit into a table.
 _LONGEST = 18
 
 
 def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
-    """Return every pair that has its texts, and what is wrong with the others: idx, kind, message.
+    """Return every pair that has its texts, and idx, kind and message of all faults.
 
-    Nothing stops at a bad row: a pair without an idx goes by its place in the file, counted from
-    -1 down, and a label that is none is null.
+    Bad rows do not stop the reading: a pair without an idx is numbered by its place in the file,
+    from -1 down, and an invalid label becomes null.
     """
     if _is_json(path):
         rows, places, faults = _written(path)
@@ -55,10 +55,10 @@ def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
     for row in pairs.iter_rows(named=True):
         faults += [(row["n"], "no_text", f"no {c}") for c in COLUMNS[1:] if not row[c]]
         if row["n"] < 0:
-            what = f"row {-row['n']}: idx {row['idx']!r} is not a whole number from 0 on"
+            what = f"row {-row['n']}: idx {row['idx']!r} is not a whole number of at least 0"
             faults.append((row["n"], "bad_idx", what))
         if any_label and row["label"] is None:
-            faults.append((row["n"], "no_label", "no label, though others have one"))
+            faults.append((row["n"], "no_label", "no label, though other pairs have one"))
         elif row["label"] is not None and row["code"] is None:
             faults.append((row["n"], "bad_label", f"label {row['label']!r} is not from 0 to 4"))
     kept = pairs.filter(pl.all_horizontal(pl.col(COLUMNS[1:]).is_not_null()))
@@ -73,7 +73,7 @@ def _is_json(path: Path) -> bool:
 
 
 def _written(path: Path) -> tuple[Rows, list[int], list[Fault]]:
-    """Return the rows of a JSON file as text, their places, and what is written otherwise."""
+    """Return the rows of a JSON file as text, their places, and faults in how they are written."""
     records = written_records(path)
     whole = [
         (place, one.fields, one.repeated)
@@ -98,7 +98,7 @@ def _written(path: Path) -> tuple[Rows, list[int], list[Fault]]:
     ]
     faults += _strange({place: fields for place, fields, _ in whole})
     faults += [
-        (_name(fields, place), "repeated_field", f"field {name!r} stands there twice")
+        (_name(fields, place), "repeated_field", f"field {name!r} occurs twice")
         for place, fields, repeated in whole
         for name in repeated
     ]
@@ -106,7 +106,7 @@ def _written(path: Path) -> tuple[Rows, list[int], list[Fault]]:
 
 
 def _strange(records: Mapping[int, dict[str, Any]]) -> Iterator[Fault]:
-    """Yield fields of another type than the texts want, or than the rest of the file has."""
+    """Yield fields of a wrong type, or of another type than in the rest of the file."""
     usual = {
         name: Counter(type(fields.get(name)) for fields in records.values()).most_common(1)[0][0]
         for name in ("idx", "label")
@@ -128,7 +128,7 @@ def _strange(records: Mapping[int, dict[str, Any]]) -> Iterator[Fault]:
         for name in fields:
             odd = name not in (*COLUMNS, "label") and times[name] <= len(records) * 0.6
             if odd and len(records) >= FEWEST:
-                yield idx, "unknown_field", f"field {name!r} is none of a pair's"
+                yield idx, "unknown_field", f"field {name!r} does not belong to a pair"
 
 
 def _name(fields: dict[str, Any], place: int) -> int:

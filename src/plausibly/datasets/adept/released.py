@@ -1,4 +1,4 @@
-"""ADEPT's own files from a study: an array of pairs for each split."""
+"""Writes a study as ADEPT's files: an array of pairs for each split."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _COLUMNS = ("sentence1", "sentence2", "modifier", "noun")
 
 
 def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFrame | str]:
-    """Return the pairs people agreed on as JSON by split, or as `pairs.json` without splits.
+    """Return the pairs with an agreed label as JSON by split, or as `pairs.json` without splits.
 
     Raises:
-        StudyError: If items lack a sentence, the modifier or the noun, or a label is no class.
+        StudyError: If items lack a sentence, the modifier or the noun, or a label is not a class.
     """
     missing = [column for column in _COLUMNS if column not in items.columns]
     if missing:
-        raise StudyError(f"ADEPT's form needs items with a column {missing[0]}.")
+        raise StudyError(f"ADEPT's format needs items with a column {missing[0]}.")
     codes = {name: int(code) for code, name in CODES.items()}
     agreed = LABELS.check(labels).drop_nulls("label").select("item", "label")
     odd = agreed.filter(~pl.col("label").is_in(list(codes)))
     if odd.height:
-        raise StudyError(f"label {odd['label'][0]!r} is none of ADEPT's: {', '.join(codes)}.")
+        raise StudyError(f"label {odd['label'][0]!r} is not one of ADEPT's: {', '.join(codes)}.")
     pairs = ITEMS.sort(ITEMS.check(items)).filter(pl.col("kind") == "item")
     named = pairs["idx"] if "idx" in pairs.columns else pairs["item"]
     numbers = named.cast(pl.Int64, strict=False)
@@ -50,13 +50,13 @@ def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFram
 
 
 def alternates(trace: Iterable[Mapping[str, Any]], labels: pl.DataFrame) -> str:
-    """Return the record of every entry as ADEPT's datasheet describes it, a JSON array.
+    """Return the record of every entry in the format of ADEPT's datasheet, a JSON array.
 
-    An entry has its original sentence, the four it could have become with the adjective in square
-    brackets, and the class people gave the one that was annotated.
+    An entry has its original sentence, its four variants with the adjective in square brackets,
+    and the class that people gave the annotated one.
 
     Args:
-        trace: As `build adept` writes it: original, noun, predicate, surface, adjectives,
+        trace: The trace from `build adept`: original, noun, predicate, surface, adjectives,
             variants and the place of the annotated one.
         labels: The labels table.
     """

@@ -1,10 +1,10 @@
-"""What a model answered on GITA's three tasks, read from a folder of per-sample files.
+"""A model's answers to GITA's three tasks, read from a folder of per-sample files.
 
 Every task is multiple choice by summed log-likelihood; a file holds one line per story. Three
-forms are known, told apart by their fields: what `ask` writes (all tasks and ways of asking in one
-file), the trimmed one (`loglik` next to the story's fields) and the sample log of the
-lm-evaluation-harness (`doc`, `filtered_resps`). Another writer of answers either uses one of them
-or adds a `SampleForm` to `FORMS`.
+formats are known, distinguished by their fields: the output of `ask` (all tasks and ways of asking
+in one file), the trimmed one (`loglik` next to the story's fields) and the sample log of the
+lm-evaluation-harness (`doc`, `filtered_resps`). To read another format, add a `SampleForm` to
+`FORMS`.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ Cells = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The answers of one model: a table per task, and what a reader should know of the files.
+    """The answers of one model: a table per task, and notes on the files.
 
     Args:
-        tasks: Per task the story's fields; `best`, the options of the highest log-likelihood;
-            `tied`, how many they are; `answer`, the first of them; and `logged`, the accuracy
-            the file itself states.
-        notes: What is missing or was chosen between.
+        tasks: Per task the story's fields; `best`, the options with the highest log-likelihood;
+            `tied`, how many there are; `answer`, the first of them; and `logged`, the accuracy
+            stated in the file.
+        notes: What is missing, and which of several files was used.
     """
 
     tasks: Mapping[str, pl.DataFrame]
@@ -58,15 +58,15 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class SampleForm:
-    """One form of sample file.
+    """One format of sample file.
 
     Args:
-        name: As messages call it.
-        needs: Fields that tell the form.
-        doc: From the fields of a line to the story's fields.
-        logliks: From the fields of a line to the log-likelihood of each option, in order.
-        options: From the fields of a line to the options, where the line names them.
-        logged: Field with the accuracy the writer itself stated.
+        name: Its name in messages.
+        needs: Fields that identify the format.
+        doc: Returns the story's fields of a line.
+        logliks: Returns the log-likelihood of each option of a line, in order.
+        options: Returns the options of a line, if it names them.
+        logged: Field with the accuracy stated in the file.
     """
 
     name: str
@@ -78,7 +78,7 @@ class SampleForm:
 
 
 def _harness_options(cells: Cells) -> list[str]:
-    """Return the options a document names, or else the continuations that were asked for."""
+    """Return the options a document names, or else the requested continuations."""
     doc = cells.get("doc")
     named = doc.get("options") if isinstance(doc, dict) else None
     if isinstance(named, list):
@@ -88,7 +88,7 @@ def _harness_options(cells: Cells) -> list[str]:
 
 
 def _members(value: object) -> list[object]:
-    """Return the members of a list or an object; nothing else has any."""
+    """Return the members of a list or an object; other values have none."""
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
@@ -113,7 +113,7 @@ HARNESS = SampleForm(
 
 
 def _decisive(cells: Cells) -> Sequence[object]:
-    """Return the scores an asked model's answer was decided by, none where it wrote it."""
+    """Return the scores that decided an asked model's answer; none if the model wrote it."""
     decided, scores = cells.get("decided_by"), cells.get("scores")
     if decided == "none":
         return cells.get("loglik") or []
@@ -132,9 +132,9 @@ FORMS = (WRITTEN, TRIMMED, HARNESS)
 
 
 def read_ways(folder: Path) -> dict[str, Answers] | None:
-    """Return what `ask` wrote into a folder, by prompt and examples; None if it wrote nothing.
+    """Return the output of `ask` in a folder, by prompt and examples; None if there is none.
 
-    The logs of an exported folder that the lm-evaluation-harness ran are read alike.
+    Logs of the lm-evaluation-harness from an exported folder are read, too.
 
     Raises:
         TableError: If a line cannot be used, or no line is about GITA's tasks.
@@ -147,7 +147,7 @@ def read_ways(folder: Path) -> dict[str, Answers] | None:
         name for name in (*WRITTEN.needs, "task", "prompt") if name not in rows.frame.columns
     ]
     if missing:
-        raise TableError(f"{path}: no field {missing[0]!r}. Expected what `ask` writes.")
+        raise TableError(f"{path}: no field {missing[0]!r}. Expected the output of `ask`.")
     ways: dict[str, dict[str, list[dict[str, object]]]] = {}
     problems: list[Problem] = []
     for number, cells in enumerate(rows.frame.iter_rows(named=True)):
@@ -171,7 +171,7 @@ def read_ways(folder: Path) -> dict[str, Answers] | None:
 
 
 def _gated_tasks(folder: Path) -> list[str]:
-    """Return the tasks that were asked of what an earlier one got right, which may be nothing."""
+    """Return the tasks that were only asked about stories an earlier one got right."""
     path = folder / "manifest.json"
     document = json_value(read_text(path)) if path.is_file() else None
     chosen = document.get("parameters") if isinstance(document, dict) else None
@@ -183,7 +183,7 @@ def _gated_tasks(folder: Path) -> list[str]:
 
 
 def _exported_ways(folder: Path) -> dict[str, Answers] | None:
-    """Return what the harness logged of tasks we exported; of several runs the last counts."""
+    """Return the harness's logs of tasks we exported; the last of several runs counts."""
     ways: dict[str, dict[str, list[dict[str, object]]]] = {}
     for path in _logs(folder, ""):
         rows = read_rows(path)
@@ -209,7 +209,7 @@ def _exported_ways(folder: Path) -> dict[str, Answers] | None:
 def _logs(folder: Path, task: str) -> list[Path]:
     """Return the harness's sample logs by name, the oldest first.
 
-    The harness writes into a folder of the model's name below the one it was told.
+    The harness writes into a subfolder named after the model.
     """
     name = f"samples_*{task}*" if task else "samples_*"
     kinds = [f"{name}.jsonl", f"{name}.jsonl.gz"]
@@ -228,7 +228,9 @@ def _answers_of(tasks: Mapping[str, list[dict[str, object]]]) -> Answers:
         if task in tasks
     }
     absent = [task for task in TASKS if task not in tasks]
-    return Answers(frames, tuple(f"no answers for {t}: what needs them is null." for t in absent))
+    return Answers(
+        frames, tuple(f"no answers for {t}: scores that need it are null." for t in absent)
+    )
 
 
 def read_answers(folder: Path) -> Answers:
@@ -244,10 +246,10 @@ def read_answers(folder: Path) -> Answers:
     for task in TASKS:
         files = _files(folder, task)
         if not files:
-            notes.append(f"no file for {task}: what needs it is null.")
+            notes.append(f"no file for {task}: scores that need it are null.")
             continue
         if len(files) > 1:
-            notes.append(f"{len(files)} files for {task}: the last by name, {files[-1].name}.")
+            notes.append(f"{len(files)} files for {task}: used the last by name, {files[-1].name}.")
         tasks[task] = read_task(files[-1], task)
     if not tasks:
         raise TableError(
@@ -258,7 +260,7 @@ def read_answers(folder: Path) -> Answers:
 
 
 def _files(folder: Path, task: str) -> list[Path]:
-    """Return the task's own file, or else its sample logs by name, the oldest first."""
+    """Return the task's file, or else its sample logs by name, the oldest first."""
     own = [folder / f"{task}.jsonl", folder / f"{task}.jsonl.gz"]
     present = [path for path in own if path.is_file()]
     return present or _logs(folder, task)
@@ -273,7 +275,7 @@ def read_task(path: Path, task: str) -> pl.DataFrame:
     form = next((f for f in FORMS if all(name in rows.frame.columns for name in f.needs)), None)
     if form is None:
         known = "; ".join(f"{f.name}: {', '.join(f.needs)}" for f in FORMS)
-        raise TableError(f"{path}: not a sample file. Expected the fields of one form ({known}).")
+        raise TableError(f"{path}: not a sample file. Expected the fields of one format ({known}).")
     return _table(rows, ANSWERS, lambda cells: _answer(cells, form, task))
 
 
@@ -295,7 +297,7 @@ def _table(
 
 
 def _value(name: str, cell: object) -> object:
-    """Return what a cell stands for; text fields stay text, whatever it looks like."""
+    """Return the value of a cell; text fields stay text."""
     if name not in _STRUCTURED or not isinstance(cell, str):
         return cell
     value = json_value(cell)
@@ -303,7 +305,7 @@ def _value(name: str, cell: object) -> object:
 
 
 def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | str:
-    """Return the row of one line, or what is wrong with it."""
+    """Return the row of one line, or its problem."""
     story = story_fields(form.doc(cells))
     if isinstance(story, str):
         return story
@@ -324,7 +326,7 @@ def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | st
 
 
 def _written(cells: Cells, task: str) -> dict[str, object]:
-    """Return the answer a model wrote; one that is not an option is unread and has no best."""
+    """Return the answer a model wrote; if it is not an option, it is unread and has no best."""
     answer = cells.get("answer")
     best = [answer] if answer in OPTIONS[task] else []
     said = best[0] if best else UNREADABLE
@@ -332,7 +334,7 @@ def _written(cells: Cells, task: str) -> dict[str, object]:
 
 
 def _loglik(value: object) -> float | None:
-    """Return the number of `-1.5`, `"-1.5"` or `[["-1.5", "False"]]`; None if it is none."""
+    """Return the number of `-1.5`, `"-1.5"` or `[["-1.5", "False"]]`; None if there is none."""
     while isinstance(value, list):
         value = value[0] if value else None
     try:
@@ -350,7 +352,7 @@ def read_sample_lines(path: Path) -> pl.DataFrame:
 
 
 def read_metrics(path: Path) -> dict[str, float]:
-    """Return the metrics the authors' own script printed: the last cell of each row, by name."""
+    """Return the metrics printed by the authors' script: the last cell of each row, by name."""
     cells = [
         [cell.strip() for cell in line.strip().strip("|").split("|")]
         for line in read_text(path).splitlines()

@@ -1,4 +1,4 @@
-"""Stories of a file that may be at fault: what can be read of them, and what cannot."""
+"""Reads stories from a file that may have faults: the readable stories, and the faults."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Fault = tuple[int, str, str, str]
 
 
 def read_loosely(path: Path) -> tuple[list[Story], list[Fault]]:
-    """Return every story that is an object, and row, id, kind and message of what is wrong.
+    """Return every story that is an object, and row, id, kind and message of all faults.
 
-    No bad row stops the others.
+    Bad rows do not stop the reading.
 
     Args:
-        path: `.json` in the first form or as one array, or `.jsonl`; each also `.gz`.
+        path: `.json` in the first format or as one array, or `.jsonl`; each also `.gz`.
 
     Raises:
         TableError: If the file holds no story at all.
@@ -32,7 +32,7 @@ def read_loosely(path: Path) -> tuple[list[Story], list[Fault]]:
         story = story_of(record.fields, row=row, key=record.key)
         stories.append(story)
         faults += [
-            (story.row, story.example, "repeated_field", f"field {name!r} stands there twice")
+            (story.row, story.example, "repeated_field", f"field {name!r} occurs twice")
             for name in record.repeated
         ]
     if not stories:

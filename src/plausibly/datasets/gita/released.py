@@ -1,4 +1,4 @@
-"""GITA's own file from a study: the revised form, a story a line."""
+"""Writes a study as GITA's file: the revised format, one story per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plausibly.errors import StudyError
 from plausibly.tables import ITEMS, LABELS
 
 STORY_COLUMNS = ("story", "item_group")
-"""Columns that may say which items are one story, the first there is."""
+"""Columns that may name the story of an item; the first one present counts."""
 ANSWERS = ("true", "false")
 
 Row = Mapping[str, Any]
@@ -22,10 +22,10 @@ Said = Mapping[str, str]
 
 
 def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFrame | str]:
-    """Return the stories in the revised form, what is right about them from the labels.
+    """Return the stories in the revised format, with correct answers from the labels.
 
-    A story without a label on `plausible` is left out: nobody has decided it. Sentences count
-    from 0 in the file and from 1 in the labels.
+    A story without a label on `plausible` is undecided and left out. Sentences count from 0 in the
+    file and from 1 in the labels.
 
     Raises:
         StudyError: If items have no sentences.
@@ -39,14 +39,14 @@ def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFram
 def decided_stories(
     items: pl.DataFrame, labels: pl.DataFrame, *, tasks: Collection[str]
 ) -> tuple[str, dict[str, int]]:
-    """Return the stories whose labels say all that tasks are scored by, and how many do not.
+    """Return the stories whose labels suffice to score the tasks, and how many others there are.
 
-    Every line also has the name of its item. What is lacking counts by its first question.
+    Every line also has the name of its item. The others are counted by the first missing question.
 
     Args:
         items: The stories of a study.
-        labels: What people say of them.
-        tasks: What is asked: the later the tier, the more people must have decided.
+        labels: Their labels.
+        tasks: The tasks: later tiers need more labels.
 
     Raises:
         StudyError: If items have no sentences, or nothing is decided.
@@ -56,8 +56,8 @@ def decided_stories(
     whole = [row for row, question in zip(rows, lacking, strict=True) if not question]
     if not whole:
         raise StudyError(
-            f"none of {len(rows)} stories has labels that say what is right of it (plausible as "
-            "true or false; where a story breaks, conflict_sentence, breakpoint and state)."
+            f"none of {len(rows)} stories has the labels that tasks are scored by (plausible as "
+            "true or false; if a story breaks, conflict_sentence, breakpoint and state)."
         )
     lines = [
         {"item": row["item"], **_line(place, row, _meant(said[row["item"]]))}
@@ -67,7 +67,7 @@ def decided_stories(
 
 
 def _undecided(said: Said, tasks: Collection[str]) -> str:
-    """Return the first question whose label does not say what a task is scored by."""
+    """Return the first question without the label that a task needs."""
     if said.get("plausible") not in ANSWERS:
         return "plausible"
     if said["plausible"] == "true":
@@ -81,7 +81,7 @@ def _undecided(said: Said, tasks: Collection[str]) -> str:
 
 
 def _meant(said: Said) -> Said:
-    """Return the labels that say something: a plausible story breaks nowhere."""
+    """Return the labels that apply: a plausible story breaks nowhere."""
     return {"plausible": "true"} if said["plausible"] == "true" else said
 
 
@@ -95,12 +95,12 @@ def _said(labels: pl.DataFrame) -> dict[str, dict[str, str]]:
 
 
 def _rows(items: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return the stories with their sentences, checks left out, in the order of their names.
+    """Return the stories with their sentences, without checks, in the order of their names.
 
-    An item whose story is not named is a story by itself.
+    An item without a story's name is a story by itself.
     """
     if "sentences" not in items.columns:
-        raise StudyError("GITA's form needs items with a column sentences.")
+        raise StudyError("GITA's format needs items with a column sentences.")
     group = next((column for column in STORY_COLUMNS if column in items.columns), "item")
     rows = ITEMS.sort(ITEMS.check(items)).filter(pl.col("kind") == "item").iter_rows(named=True)
     return [
@@ -115,14 +115,14 @@ def _sentences(row: Row) -> list[str]:
         sentences = None
     if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
         raise StudyError(
-            f"items: the sentences of {row['item']!r} are no JSON list of texts: "
+            f"items: the sentences of {row['item']!r} are not a JSON list of texts: "
             f"{str(row['sentences'])[:60]!r}."
         )
     return sentences
 
 
 def _place(label: str | None) -> int:
-    """Return the place of a sentence, from 0; -1 where a label names none."""
+    """Return the place of a sentence, from 0; -1 if the label does not name one."""
     return int(label) - 1 if label and label.isdecimal() and len(label) < 4 else -1
 
 

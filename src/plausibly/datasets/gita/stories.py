@@ -1,4 +1,4 @@
-"""GITA's stories in both forms they were released in, and what their codes mean.
+"""GITA's stories in both released formats, and the meaning of their codes.
 
 The first version is one object `{"test": {id: story}}` whose `states` are a list, one block of 20
 attributes per sentence; the revised one has one story per line, whose `states` are one word. The
@@ -26,7 +26,7 @@ OF_OBJECTS = (
 )
 ATTRIBUTES = (*OF_ACTOR, *OF_OBJECTS)
 
-# What an attribute is when nothing is said: not counted as a state by TRIP's scorer.
+# The default of an attribute, which TRIP's scorer does not count as a state.
 DEFAULTS = {
     name: 2 if name in ("conscious", "exist", "functional", "moveable") else 0
     for name in ATTRIBUTES
@@ -43,11 +43,11 @@ CODES: dict[int, tuple[bool | None, bool | None]] = {
     7: (False, None),
     8: (True, None),
 }
-# The two places have codes of their own, which say how a thing moves.
+# The two locations have different codes, which describe how a thing moves.
 MOVES = {"h_location": range(3), "location": range(9)}
 
-# The 14 states of GITA4CALAMITA, section 3. Which attribute stands behind which is nowhere
-# said; by their names, running, moveable and mixed have none.
+# The 14 states of GITA4CALAMITA, section 3. The paper does not map them to attributes; judging by
+# their names, running, moveable and mixed have none.
 STATE_OF = {
     "h_location": "location",
     "location": "location",
@@ -69,8 +69,8 @@ STATE_OF = {
 }
 STATES = tuple(dict.fromkeys(STATE_OF.values()))
 
-# What the two forms write each in its own way. A story turned into one of them carries what it
-# says in the other under that form's name, so that the way back is exact.
+# Fields that the two formats write differently. A converted story keeps the fields of the other
+# format under that format's name, so that converting back is exact.
 APART = ("confl_sents", "confl_pairs", "states", "states_inferred")
 FIRST, REVISED = FORMS = ("first", "revised")
 TRANSLATION = "translation"
@@ -81,23 +81,23 @@ Block = Mapping[str, Sequence[tuple[str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """One story as a file tells it, whatever its form.
+    """One story as written in a file, in either format.
 
     Args:
         row: Its place in the file, from 0.
-        key: The name it stands under in a file of the first form.
+        key: Its key in a file of the first format.
         story: The number a plausible story shares with its variants.
-        example: The id it calls itself.
+        example: The id in its fields.
         kind: `order`, `cloze` or null, as written.
-        actor: Who acts; several are joined by commas.
-        objects: What the story is about.
+        actor: The actor; several are joined by commas.
+        objects: The objects in the story.
         sentences: In order, as written.
         plausible: As flagged; without a flag, whether nothing breaks.
-        breakpoint: Where the story breaks, from 0; -1 where it does not.
+        breakpoint: Where the story breaks, from 0; -1 if it does not.
         conflict: The earlier sentence of the conflict.
-        state: The one physical state, in the revised form.
-        inferred: Whether the state was read off the blocks and not written by anybody.
-        blocks: Attributes of each sentence, in the first form.
+        state: The one physical state, in the revised format.
+        inferred: Whether the state was derived from the blocks rather than written by somebody.
+        blocks: Attributes of each sentence, in the first format.
         fields: Everything as written.
     """
 
@@ -124,7 +124,7 @@ class Story:
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """The names of those who act."""
+        """The names of the actors."""
         return names_in(self.actor)
 
     @property
@@ -135,18 +135,18 @@ class Story:
         return tuple(lines) if told else ()
 
     def place(self) -> str:
-        """Return how a message names the story."""
+        """Return the name of the story in messages."""
         return self.key or self.example
 
 
 def read_stories(path: Path) -> list[Story]:
-    """Return every story written in a file, in order; a key that occurs twice gives two stories.
+    """Return every story in a file, in order; a key that occurs twice gives two stories.
 
     Args:
-        path: `.json` in the first form or as one array, or `.jsonl`; each also `.gz`.
+        path: `.json` in the first format or as one array, or `.jsonl`; each also `.gz`.
 
     Raises:
-        TableError: If the file holds no story, or a number that is none (NaN).
+        TableError: If the file has no story, or a NaN.
     """
     return [
         story_of(written.fields, row=row, key=written.key)
@@ -156,7 +156,7 @@ def read_stories(path: Path) -> list[Story]:
 
 @dataclass(frozen=True, slots=True)
 class WrittenStory:
-    """The fields of a story as a file has them, the key it stands under and its line, if known."""
+    """The fields of a story as written, its key and its line, if known."""
 
     fields: dict[str, Any]
     key: str | None = None
@@ -164,10 +164,10 @@ class WrittenStory:
 
 
 def read_written(path: Path) -> list[WrittenStory]:
-    """Return the fields of every story in a file of either form, in order, nothing made of them.
+    """Return the fields of every story in a file of either format, in order and unchanged.
 
     Raises:
-        TableError: If the file holds no story, or a number that is none (NaN).
+        TableError: If the file has no story, or a NaN.
     """
     content = read_bytes(path).removeprefix(BOM_UTF8)
     if suffix_of(path) != ".json" or content.lstrip().startswith(b"["):
@@ -185,7 +185,7 @@ def read_written(path: Path) -> list[WrittenStory]:
 def _listed(path: Path) -> list[WrittenStory]:
     lines, records = read_records(path)
     broken = [
-        f"{path}:{line}: {name!r} is NaN or Infinity, which is no JSON"
+        f"{path}:{line}: {name!r} is NaN or Infinity, which is not JSON"
         for line, record in zip(lines, records, strict=True)
         for name, value in record.items()
         if _endless(value)
@@ -205,7 +205,7 @@ def _endless(value: object) -> bool:
 
 
 def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
-    """Return the stories of the first form, none where the document is something else."""
+    """Return the stories of the first format; none if the document is something else."""
     try:
         document = json.loads(
             content, object_pairs_hook=_Pairs, parse_constant=_no_number, strict=False
@@ -213,7 +213,7 @@ def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
     except ValueError as error:
         raise TableError(f"{path}: not JSON ({error}).") from error
     outer = document.pairs if isinstance(document, _Pairs) else []
-    # As section 3.4 prints them, stories are not inside another object.
+    # In the printed form of section 3.4, stories are not inside another object.
     bare = any(isinstance(part, _Pairs) and part.has("sentences") for _, part in outer)
     parts = [part for _, part in outer if isinstance(part, _Pairs)]
     stories = outer if bare else [pair for part in parts for pair in part.pairs]
@@ -223,11 +223,11 @@ def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
 
 
 def _no_number(constant: str) -> float:
-    raise ValueError(f"{constant} is there; write null")
+    raise ValueError(f"{constant} is not JSON; write null")
 
 
 class _Pairs:
-    """A JSON object as the pairs it is written with, so that a repeated key is not lost."""
+    """A JSON object as the pairs in the file, which keeps repeated keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         self.pairs = pairs
@@ -246,7 +246,7 @@ def _plain(value: object) -> object:
 
 
 def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None) -> Story:
-    """Return a story from its fields, as far as they can be made out."""
+    """Return a story from its fields, as far as they can be read."""
     fields = _as_released(fields)
     first, revised = part_of(fields, FIRST) or {}, part_of(fields, REVISED) or {}
     conflict = sentences_in(fields.get("confl_sents"))
@@ -271,7 +271,7 @@ def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None)
 
 
 def _as_released(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields of a story under the names of the release, sentences in one piece each.
+    """Return the fields of a story under the release's names, with whole sentences.
 
     GITA4CALAMITA calls two fields `conflict_sents` and `conflict_pairs` in its appendix, blank in
     plausible stories; its section 3.4 prints sentences in pieces, with their number in `length`.
@@ -287,7 +287,7 @@ def _as_released(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _joined(pieces: Sequence[object]) -> list[str]:
-    """Return sentences from the pieces they are printed in; each ends in a full stop.
+    """Return sentences joined from printed pieces; each ends with a full stop.
 
     >>> _joined(["Ada ha chiuso il frigo", ".", "Ada ha preso il", "latte."])
     ['Ada ha chiuso il frigo.', 'Ada ha preso il latte.']
@@ -298,12 +298,12 @@ def _joined(pieces: Sequence[object]) -> list[str]:
 
 
 def form_of(fields: Mapping[str, object]) -> str:
-    """Return which form a story is written in: `first` or `revised`."""
+    """Return the format a story is written in: `first` or `revised`."""
     return FIRST if isinstance(fields.get("states"), list) or REVISED in fields else REVISED
 
 
 def part_of(fields: Mapping[str, Any], form: str) -> dict[str, Any] | None:
-    """Return what a story says in one of the forms: its own, or what it carries of the other."""
+    """Return a story's fields in one of the formats: its fields, or those kept from the other."""
     if form_of(fields) == form:
         return {name: fields[name] for name in APART if name in fields}
     carried = fields.get(form)
@@ -349,7 +349,7 @@ def names_in(value: object) -> tuple[str, ...]:
 
 
 def sentences_in(value: object) -> list[int]:
-    """Return the sentences a list names, however deep; -1 stands for none.
+    """Return the sentences a list names, at any depth; -1 means none.
 
     >>> sentences_in([[[]], [-1]]), sentences_in([[2], [3]])
     ([], [2, 3])
@@ -358,7 +358,7 @@ def sentences_in(value: object) -> list[int]:
 
 
 def flattened(value: object) -> list[int]:
-    """Return the whole numbers of a list, however deep they lie.
+    """Return the whole numbers of a list, at any depth.
 
     >>> flattened([[2], []])
     [2]
@@ -374,7 +374,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def names(thing: str, sentence: str) -> bool:
-    """Return whether a sentence names a thing, in this form or one with another ending.
+    """Return whether a sentence names a thing, possibly with another ending.
 
     >>> names("mela", "Ada mangia le mele."), names("mela", "Ada dorme.")
     (True, False)
@@ -385,7 +385,7 @@ def names(thing: str, sentence: str) -> bool:
 
 
 def _alike(word: str, other: str) -> bool:
-    """Return whether two words may be forms of one: they share all but a short ending."""
+    """Return whether two words may be forms of one word: they share all but a short ending."""
     shortest = min(len(word), len(other))
     shared = next((i for i in range(shortest) if word[i] != other[i]), shortest)
     return word == other or (shared >= 3 and max(len(word), len(other)) - shared <= 2)

@@ -1,4 +1,4 @@
-"""Predictions on story pairs in the form of TRIP, as the first version of GITA was evaluated."""
+"""Predictions on story pairs in TRIP's format, used to evaluate GITA's first version."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ States = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class StoryPair:
-    """One implausible and one plausible story with what a model said of them.
+    """One implausible and one plausible story with a model's predictions.
 
     Args:
         story: Index of the plausible story, right and predicted.
@@ -36,7 +36,7 @@ class StoryPair:
 
 
 def read_pairs(path: Path) -> list[StoryPair]:
-    """Return the pairs of a file with one line each; flags stored in it are not read.
+    """Return the pairs of a file, one per line; flags stored in it are ignored.
 
     Raises:
         TableError: With FILE:LINE for each of the first lines that cannot be used.
@@ -55,7 +55,7 @@ def read_pairs(path: Path) -> list[StoryPair]:
             pairs.append(found)
     rows.reject(problems)
     if not pairs:
-        raise TableError(f"{path}: no pairs. Expected one JSON object a line.")
+        raise TableError(f"{path}: no pairs. Expected one JSON object per line.")
     return pairs
 
 
@@ -65,7 +65,7 @@ def _value(cell: str | None) -> Any:
 
 
 def _pair(cells: Mapping[str, Any]) -> StoryPair | str:
-    """Return the pair of one line, or what is wrong with it."""
+    """Return the pair of one line, or its problem."""
     for name in ("story_label", "story_pred"):
         if type(cells[name]) is not int:
             return f"{name} is not a whole number"

@@ -1,4 +1,4 @@
-"""Variants of a plausible story: two sentences exchanged, or one replaced (the field `cloze`)."""
+"""Variants of a plausible story: two sentences swapped, or one replaced (the field `cloze`)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _CLOZE = {"replace", "sentence", "conflict", "breakpoint"}
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two tellings of a story differ.
+    """Where two versions of a story differ.
 
     Args:
         places: The sentences that differ, from 0.
-        swap: The two that are exchanged, if that is all.
+        swap: The two that are swapped, if that is the only difference.
     """
 
     places: tuple[int, ...]
@@ -63,7 +63,7 @@ def kind_of(story: Story, original: Story | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BadCloze:
-    """A variant an author wrote that cannot be read, and why."""
+    """An unreadable variant by an author, and why it is unreadable."""
 
     name: str
     row: int
@@ -71,10 +71,10 @@ class BadCloze:
 
 
 def written_cloze(story: Story) -> Iterator[Story | BadCloze]:
-    """Yield the variants an author wrote into the field `cloze` of a plausible story."""
+    """Yield the variants that an author wrote into the field `cloze` of a plausible story."""
     written = story.fields.get("cloze")
     if not isinstance(written, list | None):
-        reason = "'cloze' is no list of variants. Put [] around it"
+        reason = "'cloze' is not a list of variants. Put [] around it"
         yield BadCloze(f"{story.story}-C", story.row, reason)
         return
     for number, one in enumerate(written or ()):
@@ -84,7 +84,7 @@ def written_cloze(story: Story) -> Iterator[Story | BadCloze]:
 
 
 def _fault(one: object, sentences: int) -> str:
-    """Return why what an author wrote is no variant, empty if it is one."""
+    """Return why an author's entry is not a variant; empty if it is one."""
     if not isinstance(one, Mapping) or not set(one) >= _CLOZE:
         return "needs 'replace' (a sentence from 0), 'sentence', 'conflict' and 'breakpoint'"
     for name in ("replace", "conflict", "breakpoint"):
@@ -92,7 +92,7 @@ def _fault(one: object, sentences: int) -> str:
         if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < sentences:
             return f"{name} is {place!r}; the story has sentences 0 to {sentences - 1}"
     if not isinstance(one["sentence"], str) or not one["sentence"].strip():
-        return f"sentence is {one['sentence']!r}, expected the sentence that takes the place"
+        return f"sentence is {one['sentence']!r}, expected the new sentence"
     return ""
 
 

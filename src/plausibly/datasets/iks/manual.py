@@ -1,4 +1,4 @@
-"""What the implicit-knowledge annotation manual allows: options, skips, candidates by number."""
+"""The rules of the implicit-knowledge annotation manual: options, skips, numbered candidates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Candidate:
 
     @property
     def stopper(self) -> str | None:
-        """The question whose answer ends the questions on this candidate, if one does."""
+        """The question whose answer ends the questions on this candidate, if any."""
         if self.answers.get("grammaticality") == "NO":
             return "grammaticality"
         return "coherence" if self.answers.get("coherence") == "NONSENSE" else None
@@ -39,21 +39,21 @@ class Sheet:
 
 
 class Complaints:
-    """What is wrong with a file, each with its place."""
+    """The problems of a file, each with its place."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.lines: list[str] = []
 
     def about(self, row: SheetRow, question: str, what: str) -> None:
-        """Add what is wrong with one cell, named by line and column."""
+        """Add a problem of one cell, named by line and column."""
         official = QUESTIONS.get(question, question)
         header = row.headers.get(question, official)
         column = official if header == official else f"{official} ({header!r})"
         self.lines.append(f"{self.path}:{row.line}: column {column}: {what}.")
 
     def settle(self) -> None:
-        """Raise if there was anything to complain about."""
+        """Raise if there are any problems."""
         if self.lines:
             shown = listed(self.lines, total=len(self.lines), noun="bad cell")
             raise TableError(f"{shown} Nothing was written.")
@@ -102,12 +102,12 @@ def _option(row: SheetRow, question: str, cell: str, complaints: Complaints) -> 
         return cell
     if cell.upper() not in SCALES[question]:
         options = ", ".join(reversed(SCALES[question]))
-        complaints.about(row, question, f"{cell!r} is none of {options} or '-'")
+        complaints.about(row, question, f"{cell!r} is not one of {options} or '-'")
     return cell.upper()
 
 
 def _begins(candidate: Candidate, annotator: str, sheets: Sequence[Sheet]) -> bool:
-    """Return whether a row without an item's name is the first of a new source item."""
+    """Return whether a row without an item's name begins a new source item."""
     if not sheets or sheets[-1].annotator != annotator:
         return True
     before = sheets[-1].candidates
@@ -117,7 +117,7 @@ def _begins(candidate: Candidate, annotator: str, sheets: Sequence[Sheet]) -> bo
 
 
 def _judge(sheet: Sheet, complaints: Complaints) -> None:
-    """Complain about every answer the manual rules out; keep the answers given once per item."""
+    """Report every answer that the manual rules out; keep the answers given once per item."""
     seen: set[str] = set()
     for candidate in sheet.candidates:
         if candidate.number in seen:
@@ -160,7 +160,7 @@ def _judge_item(sheet: Sheet, question: str, complaints: Complaints) -> None:
 
 
 def _named(sheet: Sheet, row: SheetRow, question: str, complaints: Complaints) -> str:
-    """Return the candidates a cell names, in order, after complaining about impossible ones."""
+    """Return the candidates a cell names, in order; report impossible ones."""
     order = [candidate.number for candidate in sheet.candidates]
     skipped = {candidate.number for candidate in sheet.candidates if candidate.stopper}
     cell = row.cells[question]
@@ -168,7 +168,7 @@ def _named(sheet: Sheet, row: SheetRow, question: str, complaints: Complaints) -
     for part in filter(str.strip, cell.replace(",", ";").split(";")):
         number, rest = candidate_of(part) or ("", part)
         if number not in order or rest:
-            complaints.about(row, question, f"{part.strip()!r} is none of {', '.join(order)}")
+            complaints.about(row, question, f"{part.strip()!r} is not one of {', '.join(order)}")
         elif number in skipped:
             complaints.about(row, question, f"names ({number}), whose questions were skipped")
         found.add(number)

@@ -55,18 +55,22 @@ def _ratings(sheets: Iterable[Sheet]) -> pl.DataFrame:
     for sheet in sheets:
         person = {"annotator": sheet.annotator, "source": sheet.item}
         for candidate in sheet.candidates:
-            told = {
+            about = {
                 **person,
                 "item": f"{sheet.item}#{candidate.number}",
                 "candidate": candidate.number,
                 **{fact: candidate.row.cells.get(fact) for fact in CARRIED},
             }
             answers = {q: a for q, a in candidate.answers.items() if q in PER_CANDIDATE}
-            rows += [{**told, **_answer(question, answer)} for question, answer in answers.items()]
+            rows += [{**about, **_answer(question, answer)} for question, answer in answers.items()]
         first = sheet.candidates[0].row.cells
-        told = {**person, "item": sheet.item, **{f: first.get(f) for f in CARRIED if f != "system"}}
+        about = {
+            **person,
+            "item": sheet.item,
+            **{f: first.get(f) for f in CARRIED if f != "system"},
+        }
         rows += [
-            {**told, **_answer(question, answer)} for question, answer in sheet.answers.items()
+            {**about, **_answer(question, answer)} for question, answer in sheet.answers.items()
         ]
     own = {name: pl.String() for name in ("source", "candidate", *CARRIED)}
     return _without_empty(pl.DataFrame(rows, schema={**RATINGS.schema, **own}), CARRIED)
@@ -93,8 +97,8 @@ def _items(sheets: Iterable[Sheet]) -> pl.DataFrame:
             rows.setdefault(sheet.item, {**whole, **shared})
             name = f"{sheet.item}#{candidate.number}"
             text = candidate.sentence or name
-            told = {"text": text, "source": sheet.item, "candidate": candidate.number}
-            rows.setdefault(name, {"item": name, **told, **facts})
+            about = {"text": text, "source": sheet.item, "candidate": candidate.number}
+            rows.setdefault(name, {"item": name, **about, **facts})
     schema = {"item": pl.String(), "text": pl.String(), **dict.fromkeys(own, pl.String())}
     return pl.DataFrame(list(rows.values()), schema=schema)
 
@@ -172,7 +176,7 @@ def _with_facts(wide: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame:
     if items is not None:
         ours = (*ITEMS.schema, "source", "candidate")
         facts = ["sentence", *(column for column in items.columns if column not in ours)]
-        told = items.rename({"text": "sentence"}).select("item", *facts)
+        described = items.rename({"text": "sentence"}).select("item", *facts)
         wide = wide.with_columns(item=pl.concat_str("source", "candidate", separator="#"))
-        wide = wide.join(told, on="item", how="left", maintain_order="left")
+        wide = wide.join(described, on="item", how="left", maintain_order="left")
     return wide.select(*names, *facts, *QUESTIONS)

@@ -1,1 +1,1 @@
-"""Lexica: word lists with their provenance, each replaceable by the user's own file."""
+"""Lexica: word lists with their provenance; users can replace each with a file."""

@@ -28,11 +28,13 @@ class IdentityTerms:
         terms: Adjectives that group people wherever people are meant.
         people: Nouns for people and groups, in the singular and in the plural.
         proper: Adjectives of peoples, places and creeds, which have a capital.
+        named: Nouns that name people by a group, in the singular and in the plural.
     """
 
     terms: frozenset[str]
     people: frozenset[str]
     proper: frozenset[str]
+    named: frozenset[str] = frozenset()
 
     def is_person(self, noun: str) -> bool:
         """Return whether a noun is for people or a group of them.
@@ -59,6 +61,16 @@ class IdentityTerms:
         """
         return self.is_term(adjective) and self.is_person(noun)
 
+    def names_group(self, noun: str) -> bool:
+        """Return whether a noun names people by a group; a mere profession does not.
+
+        >>> terms = identity_terms()
+        >>> [terms.names_group(noun) for noun in ("widow", "immigrants", "Muslim", "baker")]
+        [True, True, True, False]
+        """
+        word = noun.casefold()
+        return word in self.named or word in self.proper
+
 
 def read_identity(path: Path) -> IdentityTerms:
     """Return the terms in a user's file, TOML with the lists of ours."""
@@ -78,9 +90,11 @@ def identity_terms() -> IdentityTerms:
 
 def _terms(document: Mapping[str, Any], profile: Language) -> IdentityTerms:
     people = {str(word).casefold() for word in document["people"]}
+    named = {str(word).casefold() for word in document.get("group", [])}
     words = {str(word).casefold() for key in ("term", "colour") for word in document[key]}
     return IdentityTerms(
         terms=frozenset(words),
         people=frozenset(people | {plural(word, profile) for word in people}),
         proper=profile.proper,
+        named=frozenset(named | {plural(word, profile) for word in named}),
     )

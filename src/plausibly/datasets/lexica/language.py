@@ -1,4 +1,4 @@
-"""Language profiles: what realisation and builders know about a language, as data."""
+"""Language profiles: the facts about a language that realisation and builders need, as data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from plausibly.errors import StudyError, UnknownName
 
 LANGUAGES = ("en", "it")
-# What of it a user can bring as a file.
+# The parts that a user can provide as a file.
 BROUGHT = ("norms", "conceptnet", "nonsubsective adjectives")
 _LIGHT = ("light_verbs", "light_forms")
 _WORDS = (
@@ -37,15 +37,15 @@ class Language:
         a_before: Beginnings that take `a` although they are spelt with a vowel.
         an_before: Beginnings that take `an` although they are spelt with a consonant.
         plural_only: Nouns whose verb is plural: `police`, `people`.
-        collective: Nouns of a group that take either; ours are singular unless asked.
+        collective: Nouns of a group that take either; singular by default.
         mass: Nouns without an indefinite article: `water`.
-        proper: Adjectives written with a capital: `american`, as counts have it.
+        proper: Adjectives written with a capital: `american`, as spelled in the counts.
         measures: Units and times, which do not act: `hour`, `kilometre`.
-        light_verbs: Light verbs and copulas, which say little by themselves: `have`, `become`.
+        light_verbs: Light verbs and copulas, which mean little by themselves: `have`, `become`.
         light_forms: Their other forms, for items that are inflected: `has`, `became`.
         third_person: Verbs whose third person the rules get wrong.
         plural: Nouns whose plural the rules get wrong.
-        lacks: From protocol to what it needs and this language does not bring.
+        lacks: What each protocol needs and this language lacks.
     """
 
     lang: str
@@ -101,24 +101,24 @@ def language(lang: str) -> Language:
 
 
 def require(lang: str, protocol: str, *, given: frozenset[str] = frozenset()) -> Language:
-    """Return the profile of a language that a protocol can be built in, or say what is missing.
+    """Return the profile of a language; raise if a protocol cannot be built in it.
 
     Args:
         lang: Two letters.
         protocol: As `plausibly build` knows it.
-        given: Resources the user brings, by their name in the profile.
+        given: Resources that the user provides, by their name in the profile.
     """
     profile = language(lang)
     missing = [need for need in profile.lacks.get(protocol, ()) if need not in given]
     if missing:
         rules = [need for need in missing if need not in BROUGHT]
         way = (
-            f"No option takes {rules[0]}: it is built in English alone."
+            f"No option takes {rules[0]}: it can be built only in English."
             if rules
-            else "Pass your own file."
+            else "Pass it as a file."
         )
         raise StudyError(
-            f"building {protocol} in {profile.name} needs what does not come with the package: "
+            f"building {protocol} in {profile.name} needs parts that do not come with the package: "
             f"{', '.join(missing)}. {way}"
         )
     return profile

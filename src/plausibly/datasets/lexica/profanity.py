@@ -1,4 +1,4 @@
-"""Words that no annotator should have to read: our own list, and an optional classifier."""
+"""Words that no annotator should have to read: our list, and an optional classifier."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from plausibly.datasets.lexica.provenance import Provenance, of_file
 from plausibly.errors import StudyError
 from plausibly.io import parse_toml, read_settings
 
-# From texts to the probability that each is profane.
+# Returns the probability that each text is profane.
 Classifier = Callable[[Sequence[str]], list[float]]
 NO_LIST = (
     "No profanity list was applied: ours is English. Pass a list (profanity), one lemma per line, "
-    "to drop what nobody should have to read."
+    "to drop offensive items."
 )
-# What stands between words or around them, and in none of them.
+# Characters between or around words, but not inside them.
 _SEVERAL = re.compile(r'[,;\t"]')
 
 
 @dataclass(frozen=True, eq=False)
 class Profanity:
-    """What counts as profane.
+    """A list of profane words, and an optional classifier.
 
     Args:
         provenance: Where the list comes from.
-        words: From lemma (case-folded) to the kind of offence, for the ledger.
-        classifier: Judges whole texts as well; None, the default, leaves it to the list.
-        at_least: Probability from which the classifier's word is taken.
+        words: The kind of offence of each lemma (case-folded), for the ledger.
+        classifier: Also judges whole texts; None, the default, uses only the list.
+        at_least: The classifier's probability from which on a text is profane.
     """
 
     provenance: Provenance
@@ -41,9 +41,9 @@ class Profanity:
     at_least: float = 0.9
 
     def reasons(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.Series:
-        """Return for every row why it is profane, null where it is not.
+        """Return for every row why it is profane, null if it is not.
 
-        The list looks at each column by itself, the classifier at all of them as one text.
+        The list checks each column by itself, the classifier all of them as one text.
         """
         listed = pl.coalesce(
             *(
@@ -67,7 +67,7 @@ class Profanity:
         distinct = texts.unique(maintain_order=True).to_list()
         judged = dict(zip(distinct, self.classifier(distinct), strict=True))
         found = [
-            f"the classifier gives {judged[text]:.3f}, at least {self.at_least} was set"
+            f"the classifier gives {judged[text]:.3f}; the limit is {self.at_least}"
             if judged[text] >= self.at_least
             else None
             for text in texts.to_list()
@@ -83,10 +83,10 @@ def own_list() -> Profanity:
 
 
 def read_profanity(path: Path) -> Profanity:
-    """Return the list in a user's file: TOML as ours, or plain text with one lemma per line.
+    """Return the list in a user's file: TOML like ours, or plain text with one lemma per line.
 
     Raises:
-        StudyError: For a file that is no text, holds no word, or has a line of several words.
+        StudyError: For a file that is not text, has no word, or has a line of several words.
     """
     text = read_settings(path)
     words = _words(text, str(path)) if path.suffix == ".toml" else _lines(text, path)
@@ -96,12 +96,12 @@ def read_profanity(path: Path) -> Profanity:
 
 
 def no_list(note: str) -> Profanity:
-    """Return a list of no words, with the note that shows why."""
+    """Return an empty list, with a note on the reason."""
     return Profanity(Provenance("profanity", "none", 0, note=note), {})
 
 
 def profanity_for(path: Path | None, lang: str) -> Profanity:
-    """Return the user's list, or our own; ours is English, so other languages have none."""
+    """Return the user's list, or ours; ours is English, so other languages have none."""
     if path is not None:
         return read_profanity(path)
     return own_list() if lang == "en" else no_list(NO_LIST)
@@ -126,7 +126,7 @@ def _lines(text: str, path: Path) -> dict[str, str]:
         if not word.isprintable():
             raise StudyError(f"{path}:{number}: {word!r} is not text. One word per line, as text.")
         if word:
-            words[word.casefold()] = "own list"
+            words[word.casefold()] = "your list"
     return words
 
 

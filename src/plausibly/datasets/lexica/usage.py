@@ -1,7 +1,6 @@
 """How English nouns take articles and verbs take objects, counted in parsed Wikipedia text.
 
-The table is made by `training/count_usage.py`. It knows some 2,700 nouns and 1,300 verbs; of any
-other word it says nothing.
+The table is made by `training/count_usage.py`. It covers some 2,700 nouns and 1,300 verbs.
 """
 
 from __future__ import annotations
@@ -12,28 +11,28 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-# Shares of singulars with `a`, and of plurals among all, that settle the matter.
+# Shares of singulars with `a`, and of plurals among all, that are decisive.
 COUNTED, OFTEN_PLURAL, AT_TIMES = 0.45, 0.45, 0.1
 NEVER_COUNTED, HARDLY_PLURAL = 0.06, 0.1
 WITH_OBJECT, WITHOUT_OBJECT, NO_OBJECT = 0.8, 0.35, 0.1
-# People stand without an article as often as masses: "as president", "Smith, guitarist".
+# Nouns for people lack an article as often as mass nouns: "as president", "Smith, guitarist".
 _PERSON = ("man", "woman", "er", "or", "ist", "ent", "ant")
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What was counted of words.
+    """Counts of how words are used.
 
     Args:
-        nouns: From noun to singulars with `a` or `an`, singulars with nothing, plurals.
-        verbs: From verb to uses with an object or a clause, uses without.
+        nouns: For each noun, singulars with `a` or `an`, bare singulars, and plurals.
+        verbs: For each verb, uses with an object or a clause, and uses without.
     """
 
     nouns: Mapping[str, tuple[int, int, int]]
     verbs: Mapping[str, tuple[int, int]]
 
     def countable(self, noun: str) -> bool | None:
-        """Return whether a bare singular wants an article; None for a noun that may go both ways.
+        """Return whether a bare singular needs an article; None if both are possible.
 
         >>> known = usage()
         >>> [known.countable(noun) for noun in ("museum", "expertise", "competition")]
@@ -49,7 +48,7 @@ class Usage:
         return False if mass else None
 
     def transitive(self, verb: str) -> bool | None:
-        """Return whether a verb wants an object; None for one that may go both ways.
+        """Return whether a verb needs an object; None if both are possible.
 
         >>> known = usage()
         >>> [known.transitive(verb) for verb in ("represent", "sleep", "read")]

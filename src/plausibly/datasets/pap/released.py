@@ -1,4 +1,4 @@
-"""PAP's own files from a study: events with ratings, majorities and distributions, MACE's files."""
+"""Writes a study as PAP's files: events with ratings, majorities, distributions, MACE's files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plausibly.tables import ITEMS, LABELS, RATINGS
 
 UNSURE = "unsure"
 SCHEMES = {"binary": BINARY, "multiclass": MULTICLASS}
-# In which order a released distribution lists the labels.
+# The order of labels in a released distribution.
 ORDER = {"binary": tuple(reversed(BINARY.labels)), "multiclass": MULTICLASS.labels}
 _NAMES = {condition: label for label, condition in ORIGINALS.items()}
 
@@ -30,8 +30,8 @@ def released(
     """Return PAP's files by name, attested events first.
 
     Args:
-        items: With condition and combination; the released event is the text.
-        ratings: Those that cleaning kept.
+        items: Items with condition and combination; the released event is the text.
+        ratings: The ratings that cleaning kept.
         majorities: The strict majority labels, `binary` and `multiclass`.
         mace: MACE's labels of the same two kinds; its files are left out without them.
 
@@ -57,11 +57,11 @@ def released(
 def _events(items: pl.DataFrame) -> pl.DataFrame:
     events = ITEMS.check(items).filter(pl.col("kind") == "item")
     if "combination" not in events.columns:
-        raise StudyError("PAP's form needs items with a column combination, such as a-m-c.")
+        raise StudyError("PAP's format needs items with a column combination, such as a-m-c.")
     odd = events.filter(~pl.col("condition").is_in(list(_NAMES)).fill_null(False))
     if odd.height:
         raise StudyError(
-            f"PAP's form holds events that are {' or '.join(_NAMES)}; {odd.height} are neither "
+            f"PAP's format has events that are {' or '.join(_NAMES)}; {odd.height} are neither "
             f"(first: {odd['item'][0]!r})."
         )
     return events.sort("condition", "text")
@@ -100,6 +100,6 @@ def _mace_files(
 
 
 def _line(shares: Mapping[str, float]) -> str:
-    """Return labels and probabilities, the most probable first, as MACE writes them."""
+    """Return labels and probabilities in MACE's format, the most probable first."""
     order = sorted(shares, key=lambda label: (-shares[label], label))
     return "\t".join(f"{float(label)} {shares[label]}" for label in order)

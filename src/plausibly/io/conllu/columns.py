@@ -68,6 +68,16 @@ class Words:
         first, after = np.searchsorted(self.sentences, (number, number + 1)).tolist()
         return range(first, after)
 
+    def children(self, places: Places) -> dict[int, list[int]]:
+        """Return the words that depend on each of some words."""
+        chosen = np.zeros(len(self) + 1, dtype=np.bool_)
+        chosen[places] = True
+        children = np.flatnonzero(chosen[self.heads])
+        below: dict[int, list[int]] = {place: [] for place in places.tolist()}
+        for child, head in zip(children.tolist(), self.heads[children].tolist(), strict=True):
+            below[head].append(child)
+        return below
+
     def key(self, word: int) -> str:
         """Return the lower-cased lemma of a word, or its form where it has no lemma."""
         cell = self.block[self.lemmas[0][word] : self.lemmas[1][word]]
@@ -76,6 +86,14 @@ class Words:
     def form(self, word: int) -> str:
         """Return the form of a word."""
         return self.block[self.forms[0][word] : self.forms[1][word]].decode()
+
+    def tag(self, word: int) -> bytes:
+        """Return the part of speech of a word, as in the file."""
+        return self.block[self.tags[0][word] : self.tags[1][word]]
+
+    def relation(self, word: int) -> bytes:
+        """Return the relation of a word, as in the file."""
+        return self.block[self.relations[0][word] : self.relations[1][word]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

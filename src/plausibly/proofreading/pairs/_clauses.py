@@ -1,4 +1,4 @@
-"""What follows what in the sentences of ADEPT pairs: a subject its verb, `for` no plain verb."""
+"""Word order in the sentences of ADEPT pairs: a verb follows its subject, no plain verb `for`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FINITE = frozenset(
         *("can", "could", "may", "might", "must", "will", "would", "should", "shall", "cannot"),
     }
 )
-# What opens a noun phrase, so that the word before it is a verb or a preposition.
+# Words that open a noun phrase; the word before them is a verb or a preposition.
 OPENING = frozenset(
     {
         *("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "these"),
@@ -27,7 +27,7 @@ _ONE_OF = frozenset(
     {"a", "an", "the", "this", "one", "each", "every", "my", "your", "his", "her", "our", "their"}
 )
 _OWN = frozenset({"a", "an", "the", "my", "your", "his", "her", "our", "their", "its", "every"})
-# What no determiner stands before: "the of", "a is".
+# Words that cannot follow a determiner: "the of", "a is".
 _NEVER_AFTER = frozenset(
     {
         *("of", "for", "with", "from", "is", "are", "was", "has", "and", "be", "than", "because"),
@@ -38,55 +38,55 @@ _BEFORE_GERUND = frozenset({"for", "of", "by", "without"})
 _STRANDED = frozenset({"to", "for", "with", "by", "of", "from", "at"})
 _PRONOUNS = frozenset({"it", "you", "he", "she", "they", "we", "i", "that", "this", "there", "one"})
 _NOT_ONE = frozenset({"don't", "aren't", "haven't", "weren't", "dont", "arent", "havent"})
-# A verb is one if it is so many times as often a verb as a noun.
+# How many times as often a word must be a verb as a noun to count as a verb.
 MOSTLY = 5
 
-Said = Iterator[tuple[str, str]]
+Remarks = Iterator[tuple[str, str]]
 Words = Sequence[str]
 
 
-def strange_clause(row: Mapping[str, str], said: Words, words: EnglishWords) -> Said:
-    """Yield kind and message of words that cannot stand where they do in a clause.
+def strange_clause(row: Mapping[str, str], tokens: Words, words: EnglishWords) -> Remarks:
+    """Yield kind and message of words that are out of place in a clause.
 
     Args:
         row: sentence1, noun.
-        said: The words of sentence1, in small letters.
+        tokens: The words of sentence1, in lower case.
         words: A dictionary.
     """
     noun = row["noun"].casefold()
-    yield from _after_subject(noun, said, words)
-    yield from _after_use(noun, said, words)
-    yield from _last(noun, said)
-    yield from _without_verb(noun, said, words)
-    for place, (word, after) in enumerate(pairwise(said)):
-        third = said[place + 2] if place + 2 < len(said) else ""
+    yield from _after_subject(noun, tokens, words)
+    yield from _after_use(noun, tokens, words)
+    yield from _last(noun, tokens)
+    yield from _without_verb(noun, tokens, words)
+    for place, (word, after) in enumerate(pairwise(tokens)):
+        third = tokens[place + 2] if place + 2 < len(tokens) else ""
         yield from _after_preposition(word, after, third, words)
         yield from _after_determiner(word, after, words)
         yield from _after_do(word, after, third, words)
         if after in _NEGATED or word == "to":
             yield from _negated(word, after, third, words)
-        if word in ("is", "are") and is_third(after, words) and _told_of_one(said, third):
+        if word in ("is", "are") and is_third(after, words) and _told_of_one(tokens, third):
             yield "verb_form", f"'{word} {after}': two verbs in a row"
-        if word == "of" and said[place - 1] == "capable" and is_third(after, words):
-            yield "bare_verb", f"'capable of {after}' wants a form in -ing"
-        if word == "using" and after in ("for", "to") and said[place - 1] in ("is", "are"):
+        if word == "of" and tokens[place - 1] == "capable" and is_third(after, words):
+            yield "bare_verb", f"'capable of {after}' needs a form in -ing"
+        if word == "using" and after in ("for", "to") and tokens[place - 1] in ("is", "are"):
             yield "verb_form", f"'using {after}': 'used' may be meant"
 
 
 _NEGATED = frozenset({"is", "are", "has", "have", "was", "who"})
 
 
-def _negated(word: str, after: str, third: str, words: EnglishWords) -> Said:
+def _negated(word: str, after: str, third: str, words: EnglishWords) -> Remarks:
     """Find `not is useful`, `people who is old`, `to be sit` and `between a house`."""
     if word in ("not", "no") and after in _NEGATED - {"who"}:
-        yield "verb_form", f"'{word} {after}': the verb stands first"
+        yield "verb_form", f"'{word} {after}': the verb comes first"
     single = after == "who" and third in ("is", "has", "was", "does")
     if single and "NOUN" in words.classes(word) and _many(word, words):
-        yield "agreement", f"'{word} who {third}': of many, a verb of one"
+        yield "agreement", f"'{word} who {third}': a plural with a singular verb"
     if (word, after) != ("to", "be") or {"ADJ", "ADV"} & set(words.classes(third)):
         return
     if is_plain(third, words) and not words.is_participle(third) and _hardly_noun(third):
-        yield "verb_form", f"'be {third}' wants a participle"
+        yield "verb_form", f"'be {third}' needs a participle"
 
 
 def is_third(word: str, words: EnglishWords) -> bool:
@@ -103,19 +103,19 @@ def _finite(word: str, words: EnglishWords) -> bool:
     return word in FINITE or word.endswith("n't") or is_third(word, words)
 
 
-def _after_subject(noun: str, said: Words, words: EnglishWords) -> Said:
+def _after_subject(noun: str, tokens: Words, words: EnglishWords) -> Remarks:
     """Find what cannot follow a noun in the singular that opens the sentence."""
-    if len(said) < 3 or said[0] not in _ONE_OF or said[1] != noun or _many(noun, words):
+    if len(tokens) < 3 or tokens[0] not in _ONE_OF or tokens[1] != noun or _many(noun, words):
         return
-    verb, after = said[2], said[3] if len(said) > 3 else ""
+    verb, after = tokens[2], tokens[3] if len(tokens) > 3 else ""
     if verb in _NOT_ONE:
-        yield "singular_with_plural_verb", f"'{noun} {verb}': one thing, a verb of many"
+        yield "singular_with_plural_verb", f"'{noun} {verb}': a singular with a plural verb"
     if verb in FINITE or not words.classes(verb) or words.is_bare_verb(verb):
         return
-    rest = [word for word in said[3:] if word not in OPENING]
+    rest = [word for word in tokens[3:] if word not in OPENING]
     if is_plain(verb, words) and not words.is_participle(verb) and not _adverb(verb):
         if not any(_finite(word, words) for word in rest[:2]) and _begins(after, words):
-            yield "verb_form", f"'{noun} {verb}' wants the form of one thing"
+            yield "verb_form", f"'{noun} {verb}' needs the singular form of the verb"
     elif verb.endswith("ing") and words.is_verb_form(verb):
         only = [word for word in rest if "NOUN" not in words.classes(word)]
         if not any(_finite(word, words) for word in only):
@@ -123,7 +123,7 @@ def _after_subject(noun: str, said: Words, words: EnglishWords) -> Said:
 
 
 def _begins(word: str, words: EnglishWords) -> bool:
-    """Return whether a word, or the end, may follow a verb but not a noun before its verb."""
+    """Return whether a word, or the end, may follow a verb but not a noun that awaits its verb."""
     closed = word in OPENING or word in settings()["preposition"] or _adverb(word)
     many = "NOUN" in words.classes(word) and words.is_plural(word)
     return not word or closed or many
@@ -138,38 +138,38 @@ def _adverb(word: str) -> bool:
     return word.endswith("ly") or word in settings()["adverb"] or word in settings()["function"]
 
 
-def _after_use(noun: str, said: Words, words: EnglishWords) -> Said:
+def _after_use(noun: str, tokens: Words, words: EnglishWords) -> Remarks:
     """Find `You use a thing` followed by a verb without its `to`."""
-    if tuple(said[:2]) != ("you", "use") or noun not in said:
+    if tuple(tokens[:2]) != ("you", "use") or noun not in tokens:
         return
-    place = said.index(noun) + 1
-    after = said[place] if place < len(said) else ""
+    place = tokens.index(noun) + 1
+    after = tokens[place] if place < len(tokens) else ""
     verb = is_plain(after, words) or words.is_verb_form(after) or after == "too"
     if verb and after not in settings()["preposition"]:
-        yield "verb_form", f"'{noun} {after}' wants 'to' before the verb"
-    then = said[place + 1] if place + 1 < len(said) else ""
+        yield "verb_form", f"'{noun} {after}' needs 'to' before the verb"
+    then = tokens[place + 1] if place + 1 < len(tokens) else ""
     if after == "to" and (then in _OWN or then in _PRONOUNS):
-        yield "verb_form", f"'to {then}' wants a verb"
+        yield "verb_form", f"'to {then}' needs a verb"
 
 
-def _without_verb(noun: str, said: Words, words: EnglishWords) -> Said:
+def _without_verb(noun: str, tokens: Words, words: EnglishWords) -> Remarks:
     """Find a subject before a participle or a preposition, and no verb anywhere."""
-    if said[0] == "you" and len(said) > 1 and said[1] in _OWN:
-        yield "no_verb", f"'you {said[1]}': no verb between them"
-    if noun not in said[:2]:
+    if tokens[0] == "you" and len(tokens) > 1 and tokens[1] in _OWN:
+        yield "no_verb", f"'you {tokens[1]}': no verb between them"
+    if noun not in tokens[:2]:
         return
-    rest = said[said.index(noun) + 1 :]
+    rest = tokens[tokens.index(noun) + 1 :]
     if len(rest) < 2 or any(_finite(word, words) for word in rest):
         return
     first, joined = rest[0], rest[1] in settings()["preposition"]
     done = words.is_verb_form(first) and words.is_participle(first) and not first.endswith("ing")
-    placed = said[0] in ("a", "an") and first in _PLACING
+    placed = tokens[0] in ("a", "an") and first in _PLACING
     if (done and joined) or (placed and not any(words.is_verb_form(word) for word in rest)):
         yield "no_verb", f"'{noun} {first}': no verb in sentence1"
 
 
 _PLACING = frozenset({"with", "of", "in", "on", "for", "from", "at", "near", "under", "without"})
-# What nobody does without saying to what.
+# Verbs that need an object.
 _WANTING = frozenset(
     {
         *("causes", "makes", "gives", "contains", "has", "uses", "needs", "wants", "means"),
@@ -179,19 +179,19 @@ _WANTING = frozenset(
 _PART = frozenset({"kind", "type", "sort", "form", "part", "piece", "lot", "number", "member"})
 
 
-def _last(noun: str, said: Words) -> Said:
-    last, before = said[-1], said[-2] if len(said) > 1 else ""
+def _last(noun: str, tokens: Words) -> Remarks:
+    last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else ""
     if last in _STRANDED and before == noun:
         yield "cut_off", f"sentence1 ends with '{before} {last}'"
-    unsaid = len(said) > 3 and last in ("is", "are", "was", "were") and before not in _PRONOUNS
+    unsaid = len(tokens) > 3 and last in ("is", "are", "was", "were") and before not in _PRONOUNS
     objectless = last in _WANTING and before == noun
     if unsaid or objectless or (last == "to" and before == "you"):
         yield "cut_off", f"sentence1 ends with '{before} {last}'"
-    if last == "of" and before in _PART and said[-3:-2] in (["a"], ["one"], ["some"]):
+    if last == "of" and before in _PART and tokens[-3:-2] in (["a"], ["one"], ["some"]):
         yield "cut_off", f"sentence1 ends with '{before} {last}'"
 
 
-def _after_preposition(word: str, after: str, third: str, words: EnglishWords) -> Said:
+def _after_preposition(word: str, after: str, third: str, words: EnglishWords) -> Remarks:
     if word not in _BEFORE_GERUND:
         return
     plain = is_plain(after, words) and not words.is_bare_verb(after)
@@ -202,7 +202,7 @@ def _after_preposition(word: str, after: str, third: str, words: EnglishWords) -
     object_follows |= word == "for" and plain and not described and _hardly_noun(after)
     object_follows &= (after, third) != ("make", "believe")
     if object_follows or (is_third(after, words) and mostly_verb(after, words)):
-        yield "bare_verb", f"'{word} {after}' wants a form in -ing"
+        yield "bare_verb", f"'{word} {after}' needs a form in -ing"
 
 
 def mostly_verb(form: str, words: EnglishWords) -> bool:
@@ -216,22 +216,22 @@ def mostly_verb(form: str, words: EnglishWords) -> bool:
 
 
 def _hardly_noun(verb: str) -> bool:
-    """Return whether a verb was counted so often, and hardly as a noun: `hold`, not `play`."""
+    """Return whether a verb was counted often, but hardly as a noun: `hold`, not `play`."""
     times = sum(usage().verbs.get(verb, (0,)))
     return times >= FREQUENT / 2 and sum(usage().nouns.get(verb, (0,))) * MOSTLY**2 < times
 
 
-# So often a verb was counted that its uses as a noun would have been, too.
+# Counts of a verb from which on its uses as a noun would have been counted, too.
 FREQUENT = 200
 
 
-def _after_determiner(word: str, after: str, words: EnglishWords) -> Said:
+def _after_determiner(word: str, after: str, words: EnglishWords) -> Remarks:
     if word not in _OWN:
         return
     if after in _NEVER_AFTER and (word, after) not in _AS_LETTERS:
         yield "determiner", f"'{word} {after}' do not go together"
-    told = set(words.classes(after)) == {"VERB"} and not words.is_participle(after)
-    if told and after not in usage().nouns and not after.endswith("ing"):
+    only_verb = set(words.classes(after)) == {"VERB"} and not words.is_participle(after)
+    if only_verb and after not in usage().nouns and not after.endswith("ing"):
         lemma = words.is_verb_form(after)
         if lemma and after.endswith("s"):
             yield "determiner", f"'{word} {after}': {after!r} is a verb"
@@ -242,14 +242,14 @@ _AS_LETTERS = frozenset({("a", "to"), ("a", "and"), ("a", "or"), ("a", "is"), ("
 }
 
 
-def _after_do(word: str, after: str, third: str, words: EnglishWords) -> Said:
+def _after_do(word: str, after: str, third: str, words: EnglishWords) -> Remarks:
     verb = third if after == "not" else after
     negated = word in ("doesn't", "don't", "didn't") or (
         word in ("does", "do", "did") and after == "not"
     )
     if negated and words.is_verb_form(verb) and not is_plain(verb, words):
-        yield "verb_form", f"'{word} {verb}' wants the plain form of the verb"
+        yield "verb_form", f"'{word} {verb}' needs the plain form of the verb"
 
 
-def _told_of_one(said: Words, third: str) -> bool:
-    return said[0] in ("a", "an") or third in OPENING
+def _told_of_one(tokens: Words, third: str) -> bool:
+    return tokens[0] in ("a", "an") or third in OPENING

@@ -1,4 +1,4 @@
-"""Fixed ways of English that the sentences of ADEPT pairs may break, word by word."""
+"""Idioms of English that the sentences of ADEPT pairs may break, word by word."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FIXED = {
     "belongs": {"to", "in", "on", "with"},
     "afraid": {"of"},
 }
-# Of these, verbs that have nothing without it.
+# Those of them that always need it.
 _ALWAYS = frozenset({"consist", "consists", "depends", "belongs"})
 _WISHING = frozenset(
     {
@@ -36,7 +36,7 @@ _WISHING = frozenset(
         *("has", "have", "wishes", "starts", "begins", "attempts", "prepares", "tends"),
     }
 )
-# Nouns and others written for verbs that sound or look alike.
+# Nouns and other words written for verbs that sound or look alike.
 _NOUN_FOR_VERB = dict(
     (
         *(("breath", "breathe"), ("advice", "advise"), ("bath", "bathe"), ("cloth", "clothe")),
@@ -59,41 +59,41 @@ _JOINING = frozenset(
 )
 _SHORT = {"the", "and", "to", "you", "of", "for", "is", "it", "that", "this", "with", "are", "can"}
 
-Said = Iterator[tuple[str, str]]
+Remarks = Iterator[tuple[str, str]]
 Words = Sequence[str]
 
 
-def strange_idiom(text: str, noun: str, said: Words, words: EnglishWords) -> Said:
-    """Yield kind and message of words that are in no such order in English.
+def strange_idiom(text: str, noun: str, tokens: Words, words: EnglishWords) -> Remarks:
+    """Yield kind and message of words in an order that English does not have.
 
     Args:
         text: The sentence.
-        noun: What it is about.
-        said: Its words, in small letters.
+        noun: Its noun.
+        tokens: Its words, in lower case.
         words: A dictionary.
     """
-    yield from _openings(text, noun, said, words)
-    yield from _last(text, said)
-    yield from _joined(said, words)
-    for place in range(1, len(said)):
-        before = said[place - 2] if place > 1 else ""
-        after = said[place + 1] if place + 1 < len(said) else ""
-        one = (before, said[place - 1], said[place], after)
+    yield from _openings(text, noun, tokens, words)
+    yield from _last(text, tokens)
+    yield from _joined(tokens, words)
+    for place in range(1, len(tokens)):
+        before = tokens[place - 2] if place > 1 else ""
+        after = tokens[place + 1] if place + 1 < len(tokens) else ""
+        one = (before, tokens[place - 1], tokens[place], after)
         for finder in (_forms, _to, _numbers):
             yield from finder(one, words)
         yield from _cases(one)
-    for word in (one for one in said if len(one) < 5):
+    for word in (one for one in tokens if len(one) < 5):
         turned = [
             word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)
         ]
         meant = _SHORT.intersection(turned)
         unknown = not words.classes(word) or word in ("fro", "si", "ot")
         if meant and unknown and word not in _SHORT | {"no", "on"} and "and fro" not in text:
-            yield "unknown_word", f"{word!r} is no word; {min(meant)!r} may be meant"
+            yield "unknown_word", f"{word!r} is not a word; {min(meant)!r} may be meant"
 
 
-def _openings(text: str, noun: str, said: Words, words: EnglishWords) -> Said:
-    first, second = said[0], said[1] if len(said) > 1 else ""
+def _openings(text: str, noun: str, tokens: Words, words: EnglishWords) -> Remarks:
+    first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
     if first in _OBJECTS:
         yield "pronoun", f"sentence1 begins with {first!r}"
     if first in _SUBORDINATE and "," not in text:
@@ -101,16 +101,16 @@ def _openings(text: str, noun: str, said: Words, words: EnglishWords) -> Said:
     if (first == "that" and second in OPENING) or re.match(r"\d+[.)]? [A-Z]", text):
         yield "opening", f"sentence1 begins with '{first} {second}'"
     if first != noun and (first == "use" or words.is_bare_verb(first)):
-        yield "imperative", f"'{first} {second}': nobody does it"
-    if len(said) > 3 and first in OPENING and second == noun:
-        yield from _subject(noun, said, words)
+        yield "imperative", f"'{first} {second}': an instruction without a subject"
+    if len(tokens) > 3 and first in OPENING and second == noun:
+        yield from _subject(noun, tokens, words)
 
 
-def _subject(noun: str, said: Words, words: EnglishWords) -> Said:
-    first, verb = said[0], said[2]
-    finite = [word for word in said[3:] if word in FINITE or is_third(word, words)]
+def _subject(noun: str, tokens: Words, words: EnglishWords) -> Remarks:
+    first, verb = tokens[0], tokens[2]
+    finite = [word for word in tokens[3:] if word in FINITE or is_third(word, words)]
     if verb in _SUBJECTS:
-        yield "pronoun", f"'{noun} {verb}': the subject is there twice"
+        yield "pronoun", f"'{noun} {verb}': two subjects"
     if verb in ("that", "which", "who") and len(finite) < 2:
         yield "no_verb", f"'{noun} {verb}': the main clause has no verb"
     if verb.endswith("'s") and "VERB" in words.classes(verb.removesuffix("'s")):
@@ -126,34 +126,39 @@ _OF_MANY = frozenset({"the", "my", "your", "our", "their", "these", "those"})
 _PEOPLE = frozenset({"children", "men", "women", "people", "mice", "police", "geese"})
 
 
-def _last(text: str, said: Words) -> Said:
-    last = said[-1]
-    if last == "i" or (len(said) > 1 and said[-2] in _PREPOSITIONS and last in _SUBJECTS - {"it"}):
+def _last(text: str, tokens: Words) -> Remarks:
+    last = tokens[-1]
+    if last == "i" or (
+        len(tokens) > 1 and tokens[-2] in _PREPOSITIONS and last in _SUBJECTS - {"it"}
+    ):
         yield "pronoun", f"{last!r} at the end of sentence1"
     owner = last.removesuffix("'s")
-    if owner != last and len(said) > 2 and text.rstrip(" .").endswith("'s"):
-        yield "no_apostrophe", f"{last!r} owns nothing"
+    if owner != last and len(tokens) > 2 and text.rstrip(" .").endswith("'s"):
+        yield "no_apostrophe", f"{last!r} is possessive, but no noun follows"
     clause = re.search(r", (?:it|he|she|they) (?:is|are|was|has)\b", text.casefold())
-    if clause and said[0] not in _SUBORDINATE:
+    if clause and tokens[0] not in _SUBORDINATE:
         yield "several_sentences", f"{clause[0]!r} begins another sentence"
 
 
-def _joined(said: Words, words: EnglishWords) -> Said:
-    for place in range(2, len(said) - 2):
-        started = any(word in FINITE or is_third(word, words) for word in said[:place])
-        new = said[place] in ("it", "he", "she") and said[place + 1] in ("is", "has", "was")
-        if new and started and not _JOINING.intersection(said[:place]):
-            yield "several_sentences", f"'{said[place]} {said[place + 1]}' begins another sentence"
-    for place in range(1, len(said) - 1):
-        if said[place] not in ("and", "or"):
+def _joined(tokens: Words, words: EnglishWords) -> Remarks:
+    for place in range(2, len(tokens) - 2):
+        started = any(word in FINITE or is_third(word, words) for word in tokens[:place])
+        new = tokens[place] in ("it", "he", "she") and tokens[place + 1] in ("is", "has", "was")
+        if new and started and not _JOINING.intersection(tokens[:place]):
+            yield (
+                "several_sentences",
+                f"'{tokens[place]} {tokens[place + 1]}' begins another sentence",
+            )
+    for place in range(1, len(tokens) - 1):
+        if tokens[place] not in ("and", "or"):
             continue
-        left, right = said[place - 1], said[place + 1]
+        left, right = tokens[place - 1], tokens[place + 1]
         doing = left.endswith("ing") and words.is_verb_form(left)
         plain = words.is_bare_verb(right)
-        to_ing = place > 1 and said[place - 2] == "to" and is_plain(left, words)
+        to_ing = place > 1 and tokens[place - 2] == "to" and is_plain(left, words)
         gerund = right.endswith("ing") and set(words.classes(right)) == {"VERB"}
         if (plain and (doing or is_third(left, words))) or (to_ing and gerund):
-            yield "verb_form", f"'{left} {said[place]} {right}': not of one form"
+            yield "verb_form", f"'{left} {tokens[place]} {right}': forms do not match"
 
 
 Four = tuple[str, str, str, str]
@@ -161,8 +166,8 @@ _THERE = {"is": ("many", "two", "three", "several", "few"), "are": ("a", "an", "
 _COUNTED = re.compile(r"[2-9]|[1-9]\d")
 
 
-def _forms(one: Four, words: EnglishWords) -> Said:
-    """Find pasts after `is` and `has`, plain verbs after `been`, and what no `no` stands before."""
+def _forms(one: Four, words: EnglishWords) -> Remarks:
+    """Find pasts after `is` and `has`, plain verbs after `been`, and words that take no `no`."""
     _, first, second, _ = one
     classes = words.classes(second)
     if first in _AUXILIARIES:
@@ -176,7 +181,7 @@ def _forms(one: Four, words: EnglishWords) -> Said:
         yield "verb_form", f"'{one[0]} no {second}': 'not' may be meant"
     thing_used = one[0] in _BE and first == "used" and not _adverbial(second)
     if thing_used and (is_plain(second, words) or "NOUN" in classes):
-        yield "verb_form", f"'used {second}' wants 'to' or 'for'"
+        yield "verb_form", f"'used {second}' needs 'to' or 'for'"
     if second == "am" and first != "i":
         yield "agreement", f"'{first} am' do not go together"
     yield from _bound(one, words)
@@ -185,8 +190,8 @@ def _forms(one: Four, words: EnglishWords) -> Said:
         yield "adverb", f"'{second} {one[3]}': an adverb before a noun"
 
 
-def _bound(one: Four, words: EnglishWords) -> Said:
-    """Find verbs and adjectives without the preposition they want, or with another."""
+def _bound(one: Four, words: EnglishWords) -> Remarks:
+    """Find verbs and adjectives with a missing or wrong preposition."""
     _, first, second, _ = one
     kept = _FIXED.get(first)
     if kept and second in _PREPOSITIONS and second not in kept:
@@ -196,19 +201,19 @@ def _bound(one: Four, words: EnglishWords) -> Said:
     material = first == "made" and one[0] in _BE and not one[3] and thing
     if bound or material:
         meant = min(kept) if kept else "of"
-        yield "preposition", f"'{first} {second}' wants {meant!r} between them"
+        yield "preposition", f"'{first} {second}' needs {meant!r} between them"
 
 
-def _auxiliary(one: Four, words: EnglishWords) -> Said:
+def _auxiliary(one: Four, words: EnglishWords) -> Remarks:
     """Find `is wrote`, `is broke by` and `has make`."""
     _, first, second, after = one
-    told = words.is_verb_form(second) and not words.is_participle(second) and second != "lit"
+    finite = words.is_verb_form(second) and not words.is_participle(second) and second != "lit"
     other = {"ADJ", "NOUN", "ADV"} & set(words.classes(second)) and after != "by"
-    if told and not second.endswith(("s", "ed")) and not other:
-        yield "verb_form", f"'{first} {second}' wants a participle"
+    if finite and not second.endswith(("s", "ed")) and not other:
+        yield "verb_form", f"'{first} {second}' needs a participle"
     plain = words.is_bare_verb(second) or second in ("use", "make", "be")
     if plain and first in ("been", "being", *_HAVE) and not words.is_participle(second):
-        yield "verb_form", f"'{first} {second}' wants a participle"
+        yield "verb_form", f"'{first} {second}' needs a participle"
 
 
 def _is_thing(word: str, words: EnglishWords) -> bool:
@@ -225,26 +230,26 @@ def _described(word: str, words: EnglishWords) -> bool:
     return "NOUN" in words.classes(word)
 
 
-def _to(one: Four, words: EnglishWords) -> Said:
+def _to(one: Four, words: EnglishWords) -> Remarks:
     before, first, second, after = one
     if first != "to":
         return
     classes = set(words.classes(second))
     if second.endswith("ed") and not after and words.is_verb_form(second) and "NOUN" not in classes:
-        yield "verb_form", f"'to {second}' wants the plain form of the verb"
+        yield "verb_form", f"'to {second}' needs the plain form of the verb"
     past = words.is_verb_form(second) and not second.endswith(("s", "ed", "ing"))
     if past and not is_plain(second, words) and not {"ADJ", "NOUN", "ADV"} & classes:
-        yield "verb_form", f"'to {second}' wants the plain form of the verb"
+        yield "verb_form", f"'to {second}' needs the plain form of the verb"
     if before not in _WISHING:
         return
     doing = second.endswith("ing") and words.is_verb_form(second) and before != "used"
     if doing or (is_third(second, words) and not is_plain(second, words)):
-        yield "verb_form", f"'to {second}' wants the plain form of the verb"
+        yield "verb_form", f"'to {second}' needs the plain form of the verb"
     if second in _NOUN_FOR_VERB:
         yield "confused_word", f"'to {second}': {_NOUN_FOR_VERB[second]!r} may be meant"
 
 
-def _numbers(one: Four, words: EnglishWords) -> Said:
+def _numbers(one: Four, words: EnglishWords) -> Remarks:
     before, first, second, after = one
     if before == "there" and second in _THERE.get(first, ()):
         yield "agreement", f"'there {first} {second}' do not go together"
@@ -258,21 +263,21 @@ def _numbers(one: Four, words: EnglishWords) -> Said:
         yield from _one(first, second, after, words)
 
 
-def _one(first: str, second: str, after: str, words: EnglishWords) -> Said:
+def _one(first: str, second: str, after: str, words: EnglishWords) -> Remarks:
     owner = second.removesuffix("s")
     many = owner != second and (words.is_plural(second) or not words.classes(second))
     people = owner in ("person", "man", "child", "woman") or identity_terms().is_person(owner)
     if many and people and "NOUN" in words.classes(after):
-        yield "no_apostrophe", f"'{first} {second} {after}' wants an apostrophe"
+        yield "no_apostrophe", f"'{first} {second} {after}' needs an apostrophe"
     ends = not after or after in FINITE or is_third(after, words)
     if second in settings()["uncountable"] and ends:
-        yield "determiner", f"'{first} {second}': {second!r} is not counted"
+        yield "determiner", f"'{first} {second}': {second!r} is uncountable"
     only = second in language("en").plural_only and second not in ("clergy", "people", "folk")
     if only and after and ends:
-        yield "article_before_plural", f"'{first} {second}': one of many"
+        yield "article_before_plural", f"'{first} {second}': an article before a plural"
 
 
-def _cases(one: Four) -> Said:
+def _cases(one: Four) -> Remarks:
     before, first, second, after = one
     wrong = first in _PREPOSITIONS and second in ("they", "he", "she", "we") and not after
     if wrong and before not in _JOINING:

@@ -1,4 +1,4 @@
-"""Words of the first sentence of a pair that cannot stand side by side in English."""
+"""Neighbouring words in the first sentence of a pair that do not go together in English."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _PLURAL = frozenset({"are", "have", "were", "do"})
 _MANY = frozenset({"you", "we", "they", "i"})
 _ONE = frozenset({"he", "she", "it"})
 _EACH = frozenset({"a", "an", "each", "every", "another"})
-# What may follow a plural that a determiner of one thing does not belong to ("a sports car").
+# Words after a plural to which a singular determiner before it belongs ("a sports car").
 _AFTER_NOUN = frozenset({"of", "in", "on", "to", "for", "with", "and", "is", "are", "at", ""})
 _AGAIN = re.compile(r"\b(\w+ \w+) \1\b")
 
-Said = Iterator[tuple[str, str]]
+Remarks = Iterator[tuple[str, str]]
 
 
-def strange_neighbours(said: Sequence[str], words: EnglishWords) -> Said:
+def strange_neighbours(tokens: Sequence[str], words: EnglishWords) -> Remarks:
     """Yield kind and message of two words that cannot follow each other.
 
     Args:
-        said: The words of a sentence, in small letters.
+        tokens: The words of a sentence, in lower case.
         words: A dictionary.
     """
-    for place, (word, after) in enumerate(pairwise(said)):
-        third = said[place + 2] if place + 2 < len(said) else ""
+    for place, (word, after) in enumerate(pairwise(tokens)):
+        third = tokens[place + 2] if place + 2 < len(tokens) else ""
         for wrong, kind in (
             (_be(word, after, words) or _used(word, after), "verb_form"),
             (_prepositions(word, after), "two_prepositions"),
@@ -42,7 +42,7 @@ def strange_neighbours(said: Sequence[str], words: EnglishWords) -> Said:
         ):
             if wrong:
                 yield kind, f"'{word} {after}' do not go together"
-    if again := _AGAIN.search(" ".join(said)):
+    if again := _AGAIN.search(" ".join(tokens)):
         yield "word_twice", f"{again[0]!r}: the same words twice"
 
 
@@ -84,51 +84,51 @@ def _plural(word: str, after: str, third: str, words: EnglishWords) -> bool:
     return many and (third in _AFTER_NOUN or word not in ("a", "an"))
 
 
-def strange_ends(said: Sequence[str]) -> Said:
-    """Yield what a sentence cannot begin or end with."""
-    last, before = said[-1], said[-2] if len(said) > 1 else ""
+def strange_ends(tokens: Sequence[str]) -> Remarks:
+    """Yield words with which a sentence cannot begin or end."""
+    last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else ""
     if last in ("to", "for", "with", "by") and before in ("used", "is", "are", "made"):
         yield "cut_off", f"sentence1 ends with '{before} {last}'"
-    if len(said) < 4 and last in _SINGULAR | _PLURAL:
+    if len(tokens) < 4 and last in _SINGULAR | _PLURAL:
         yield "cut_off", f"sentence1 ends with {last!r}"
-    if said[0] in _SINGULAR | _PLURAL:
-        yield "question", f"sentence1 begins with {said[0]!r}"
+    if tokens[0] in _SINGULAR | _PLURAL:
+        yield "question", f"sentence1 begins with {tokens[0]!r}"
 
 
-def strange_subject(noun: str, said: Sequence[str], words: EnglishWords) -> Said:
-    """Yield a subject whose verb is of another number, or that is no noun."""
+def strange_subject(noun: str, tokens: Sequence[str], words: EnglishWords) -> Remarks:
+    """Yield a subject whose verb has another number, or that is not a noun."""
     classes = set(words.classes(noun))
     if classes and "NOUN" not in classes and not _may_be_noun(noun, words):
         yield "noun_function_word", f"{noun!r} is not a noun"
     if noun in settings()["name"]:
         yield "noun_name", f"{noun!r} is a name"
-    if len(said) < 2 or said[0] != noun:
+    if len(tokens) < 2 or tokens[0] != noun:
         return
-    verb = said[1]
+    verb = tokens[1]
     third = verb in _SINGULAR or (verb.endswith("s") and set(words.classes(verb)) == {"VERB"})
     if "NOUN" in classes and words.is_plural(noun) and not noun.endswith("s") and third:
         yield "agreement", f"{noun!r} is plural, {verb!r} is singular"
     if noun in language("en").mass and verb in _PLURAL:
-        yield "agreement", f"{noun!r} is one thing, {verb!r} is plural"
+        yield "agreement", f"{noun!r} is singular, {verb!r} is plural"
 
 
 def _may_be_noun(noun: str, words: EnglishWords) -> bool:
-    """Return whether a word the dictionary has as no noun is one all the same: `bar`, `singing`."""
+    """Return whether a word is a noun though the dictionary does not say so: `bar`, `singing`."""
     listed = noun in settings()["rare_noun"] or noun in settings()["name"]
     counted = noun in usage().nouns or like_gerund(noun) or listed
-    # Of short words the dictionary has too few as nouns; those counted as verbs are none.
+    # The dictionary lacks many short nouns; short words that were counted as verbs are not nouns.
     short = len(noun) < 4 and noun not in usage().verbs
     return counted or not noun.isalpha() or (short and is_plain(noun, words))
 
 
-def strange_capitals(sentence: str, words: EnglishWords) -> Said:
-    """Yield capitals of ordinary words inside a sentence, and names without one."""
+def strange_capitals(sentence: str, words: EnglishWords) -> Remarks:
+    """Yield capitalised ordinary words inside a sentence, and names without a capital."""
     proper = language("en").proper
     for word in re.findall(r"[^\W\d_]+", sentence)[1:]:
         plain = word.casefold()
         people = plain in proper and "VERB" not in words.classes(plain)  # to polish
         if word == plain and (people or plain in settings()["name"]):
-            yield "no_capital", f"{word!r} wants a capital"
+            yield "no_capital", f"{word!r} needs a capital"
         grammar = plain in settings()["preposition"] or plain in FINITE
         ordinary = len(word) > 2 and plain not in proper and (grammar or words.classes(plain))
         if ordinary and (word.istitle() or (word.isupper() and len(word) > 3)):

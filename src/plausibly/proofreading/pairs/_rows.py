@@ -1,4 +1,4 @@
-"""What is irregular in one ADEPT pair, by lists and spelling alone."""
+"""Irregularities in one ADEPT pair, found by lists and spelling alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORM = re.compile(r"[a-z]{2,}|[a-z]+(?:-[a-z]+)+|\d+(?:st|nd|rd|th)", re.IGNORE
 
 
 def strange_text(row: Row, *, prefixes: Container[str]) -> Iterator[tuple[str, str]]:
-    """Yield kind and message of what no plain sentence, noun or modifier is written with.
+    """Yield kind and message of characters foreign to a plain sentence, noun or modifier.
 
     Args:
         row: sentence1, sentence2, modifier, noun.
@@ -30,7 +30,7 @@ def strange_text(row: Row, *, prefixes: Container[str]) -> Iterator[tuple[str, s
     for name in ("sentence1", "sentence2", "modifier", "noun"):
         text = row[name]
         if odd := strange_sign(text, signs=_SIGNS, ascii_only=True):
-            yield "odd_sign", f"{name} has {odd}, which is no sign of a plain text"
+            yield "odd_sign", f"{name} has {odd}, which does not belong in a plain text"
             break
         if text != text.strip():
             yield "outer_space", f"{name} has spaces around it"
@@ -39,7 +39,7 @@ def strange_text(row: Row, *, prefixes: Container[str]) -> Iterator[tuple[str, s
     written = _FORM.fullmatch(modifier) or modifier in prefixes
     prefix = modifier.endswith("-") and modifier.rstrip("-") in prefixes
     if " " not in modifier and not written and not prefix:
-        yield "modifier_form", f"{row['modifier']!r} is not written as an adjective is"
+        yield "modifier_form", f"{row['modifier']!r} is not written like an adjective"
     yield from _sentence(row["sentence1"])
     noun = row["noun"]
     if noun != noun.casefold() and not (noun.isupper() and len(noun) < 4):
@@ -54,12 +54,12 @@ def _sentence(text: str) -> Iterator[tuple[str, str]]:
         if kind not in ("word_twice", "space_before_sign"):
             yield kind, f"sentence1 {what}"
     if text.count("(") != text.count(")") or text.count('"') % 2 or text.startswith(('"', "(")):
-        yield "unbalanced", "sentence1 has a bracket or quotation mark too many"
+        yield "unbalanced", "sentence1 has an unbalanced bracket or quotation mark"
     words = text.split()
     if len(words) > LONGEST:
         yield "long_sentence", f"sentence1 has {len(words)} words"
     if len(words) < 2:
-        yield "fragment", "sentence1 is no sentence"
+        yield "fragment", "sentence1 is not a sentence"
 
 
 MODALS = ("might", "may", "can", "could", "must", "will", "would", "should", "shall")
@@ -77,7 +77,7 @@ NUMBERS = frozenset(
     }
 )
 _ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
-# Endings of nouns that are no plurals: gas, glass, bus, basis, physics.
+# Endings of singular nouns: gas, glass, bus, basis, physics.
 _NO_PLURAL = ("as", "ss", "us", "is", "ics", "ews")
 _WORD = re.compile(r"[\w'-]+")
 
@@ -96,7 +96,7 @@ def follows(row: Row) -> bool:
 
 
 def irregular(row: Row, *, exact: bool) -> Iterator[tuple[str, str]]:
-    """Yield kind and message of what is irregular in a pair that is exact or not."""
+    """Yield kind and message of each irregularity in a pair, exact or not."""
     if not exact:
         yield "not_by_rule", f"sentence2 is not sentence1 with {row['modifier']!r} before the noun"
     for kind, finds in FINDERS.items():
@@ -107,14 +107,14 @@ def irregular(row: Row, *, exact: bool) -> Iterator[tuple[str, str]]:
 
 def _lower_case_start(row: Row) -> str | None:
     low = [name for name in ("sentence1", "sentence2") if row[name][:1].islower()]
-    return f"{low[0]} begins with a small letter" if low else None
+    return f"{low[0]} begins with a lower-case letter" if low else None
 
 
 def _singular_with_plural_verb(row: Row) -> str | None:
     found = _PLURAL_VERB.match(row["sentence1"])
     if found is None or found[1].casefold() != row["noun"].casefold():
         return None
-    return f"{found[0]!r}: one thing, a verb of many"
+    return f"{found[0]!r}: a singular with a plural verb"
 
 
 def _noun_inside_word(row: Row) -> str | None:
@@ -159,7 +159,7 @@ def _modifier_capital(row: Row) -> str | None:
     modifier = row["modifier"]
     if not modifier[:1].isupper() or modifier.casefold() in _english().proper:
         return None
-    return f"{modifier!r} has a capital, as names have"
+    return f"{modifier!r} has a capital, like a name"
 
 
 def _noun_number(row: Row) -> str | None:
@@ -205,7 +205,7 @@ def _modifier_already_there(row: Row) -> str | None:
     words = {word.casefold() for word in _WORD.findall(row["sentence1"])}
     if row["modifier"].casefold() not in words:
         return None
-    return f"{row['modifier']!r} already stands in sentence1"
+    return f"{row['modifier']!r} is already in sentence1"
 
 
 def _noun_twice(row: Row) -> str | None:

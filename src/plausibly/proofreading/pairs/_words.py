@@ -1,4 +1,4 @@
-"""What a list or a dictionary says against the words of ADEPT pairs."""
+"""Wrong words in ADEPT pairs, found by lists and a dictionary."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ PACKAGE = "plausibly.proofreading.pairs"
 _WORD = re.compile(r"[\w'-]+")
 _ONE = re.compile(r"(?<![\w'-])an? ([^\s,.;:!?]+)", re.IGNORECASE)
 _TWICE = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
-# What a profane word may end in as a modifier; adjectives a dictionary may have as verbs alone.
+# Endings of profane modifiers; adjectives that a dictionary may list only as verbs.
 _ENDINGS = ("", "s", "y", "ed", "ing", "ish", "ty", "ting")
 _HISSED = ("ches", "shes", "sses", "xes", "zes")
 _HARMLESS = frozenset({"spicy", "cocky", "pricked"})
 _VERB_LIKE = ("ate", "ete", "ect", "wed", "sic")
-# What rare words are made with, so that they are no misspellings of others.
+# Prefixes and suffixes of rare words, which are therefore not misspellings of others.
 _BEFORE = ("anti", "in", "inter", "non", "over", "pre", "sub", "super", "un")
 _AFTER = ("able", "al", "ary", "ed", "ic", "ish", "ive", "less", "like", "ous", "y")
-# Endings that may be put to nearly any word.
+# Suffixes that nearly any word can take.
 _FREELY = ("able", "less", "like")
-# Adverbs a dictionary does not have as adjectives, though they modify nouns.
+# Adverbs that modify nouns though dictionaries do not list them as adjectives.
 _OF_TIME = frozenset({"hourly", "fortnightly", "multiply"})
-# What adjectives end in that a dictionary lacks.
+# Endings of adjectives that a dictionary lacks.
 _OF_ADJECTIVES = (
     *("able", "ac", "aic", "al", "an", "ant", "ar", "ary", "ate", "bound", "ed", "en", "ent"),
     *("ern", "ese", "esque", "fold", "free", "ful", "ible", "ic", "id", "ile", "ine", "ing", "ish"),
@@ -38,23 +38,23 @@ _SAID_TWICE = frozenset({"very", "so", "much", "had", "that", "bye", "ha"})
 
 
 def settings() -> Mapping[str, Any]:
-    """Return the lists that checks of pairs ask."""
+    """Return the word lists used by the checks of pairs."""
     return word_lists(PACKAGE)
 
 
 class EnglishWords(Protocol):
-    """What a dictionary says of English words."""
+    """A dictionary of English words."""
 
     def is_word(self, word: str) -> bool:
-        """Return whether there is such a word."""
+        """Return whether a word exists."""
         ...
 
     def is_unseen(self, word: str) -> bool:
-        """Return whether a word is in no dictionary and in no text, however rare."""
+        """Return whether a word is in no dictionary and in no text."""
         ...
 
     def is_noun_alone(self, word: str) -> bool:
-        """Return whether a word is a noun and no adjective."""
+        """Return whether a word is a noun but not an adjective."""
         ...
 
     def is_bare_verb(self, word: str) -> bool:
@@ -62,11 +62,11 @@ class EnglishWords(Protocol):
         ...
 
     def classes(self, word: str) -> Collection[str]:
-        """Return the classes of a word: NOUN, VERB, ADJ, ADV, ...; none of one it does not have."""
+        """Return the classes of a word: NOUN, VERB, ADJ, ADV, ...; none if it is unknown."""
         ...
 
     def is_verb_form(self, word: str) -> bool:
-        """Return whether a word is a form of a verb other than its plain one."""
+        """Return whether a word is an inflected form of a verb."""
         ...
 
     def is_participle(self, word: str) -> bool:
@@ -74,26 +74,26 @@ class EnglishWords(Protocol):
         ...
 
     def is_compared(self, word: str) -> bool:
-        """Return whether a word is an adjective in -er or -est and no word of its own."""
+        """Return whether a word is an inflected adjective in -er or -est."""
         ...
 
     def meant(self, word: str) -> str:
-        """Return the word that a misspelt one stands for; empty for one that may be right."""
+        """Return the intended word of a misspelling; empty for a word that may be right."""
         ...
 
     def is_plural(self, word: str) -> bool:
-        """Return whether a word is the plural of a noun and no noun in the singular."""
+        """Return whether a word is the plural of a noun and not also a singular noun."""
         ...
 
     def other_language(self, word: str) -> str:
-        """Return the language a word is of if it is of another than English; else nothing."""
+        """Return the language of a word that is not English; empty for an English word."""
         ...
 
 
 def wrong_words(
     rows: Sequence[Mapping[str, str]], words: EnglishWords | None
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield idx, kind and message of what a list or a dictionary says against words of pairs."""
+    """Yield idx, kind and message of the wrong words in pairs."""
     profane, listed = own_list().words, shipped_nonsubsective()
     offences = {word: _profane(word, profane) for word in _all_words(rows)}
     for row in rows:
@@ -107,7 +107,7 @@ def wrong_words(
         if words is None:
             continue
         if modifier in settings()["predicative"]:
-            yield (idx, "predicative_modifier", f"{modifier!r} stands before no noun")
+            yield (idx, "predicative_modifier", f"{modifier!r} cannot precede a noun")
         if modifier not in listed:
             yield from ((idx, *one) for one in _strange_modifier(modifier, words))
         yield from ((idx, *one) for one in _strange_sentence(row, words))
@@ -118,7 +118,7 @@ def _all_words(rows: Sequence[Mapping[str, str]]) -> set[str]:
 
 
 def _profane(word: str, profane: Mapping[str, str]) -> str:
-    """Return what is profane in a word or in what it is a form of."""
+    """Return what is profane in a word or in its lemma."""
     ends = ("", "s", "ed", "ing", "in", "'s", *(("es",) if word.endswith(_HISSED) else ()))
     stems = (word.removesuffix(end) for end in ends)
     return next((profane[stem] for stem in stems if stem in profane), "")
@@ -144,15 +144,15 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
     elif words.is_bare_verb(modifier) and not modifier.endswith(_VERB_LIKE):
         yield "verb_modifier", f"{modifier!r} is a verb"
     elif modifier.isalpha() and words.is_unseen(modifier) and not _seldom(modifier, words):
-        yield "unknown_word", f"the modifier {modifier!r} is no word"
+        yield "unknown_word", f"the modifier {modifier!r} is not a word"
     elif _misspelt(modifier, words):
-        yield "unknown_word", f"the modifier {modifier!r} ({words.meant(modifier)}) is no word"
+        yield "unknown_word", f"the modifier {modifier!r} ({words.meant(modifier)}) is not a word"
     elif words.is_compared(modifier) or like_superlative(modifier):
-        yield "compared_modifier", f"{modifier!r} compares with something"
+        yield "compared_modifier", f"{modifier!r} is a comparative or superlative"
     elif "ADJ" not in classes and classes:
         yield from _other_class(modifier, words)
     elif not classes and modifier.isalpha() and not _may_be_adjective(modifier, words):
-        yield "unlisted_modifier", f"no dictionary has {modifier!r} as an adjective"
+        yield "unlisted_modifier", f"no dictionary lists {modifier!r} as an adjective"
 
 
 def _misspelt(modifier: str, words: EnglishWords) -> bool:
@@ -169,7 +169,7 @@ def _other_class(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]
 
 
 def _tells(modifier: str, words: EnglishWords) -> bool:
-    """Return whether a form of a verb tells what somebody does or did, and is no participle."""
+    """Return whether a form of a verb is finite and not a participle."""
     regular = modifier.endswith(("ed", "en", "lt", "rnt", "ing"))
     return modifier.endswith("s") or not (regular or words.is_participle(modifier))
 
@@ -180,12 +180,12 @@ def _may_be_adjective(modifier: str, words: EnglishWords) -> bool:
 
 
 def _seldom(modifier: str, words: EnglishWords) -> bool:
-    """Return whether a word in no text is one all the same: `overfamiliar`, not `tablish`."""
+    """Return whether a word found in no text is still a word: `overfamiliar`, not `tablish`."""
     return modifier in settings()["rare_adjective"] or _made_up(modifier, words, ends=_FREELY)
 
 
 def _made_up(modifier: str, words: EnglishWords, *, ends: Sequence[str] = _AFTER) -> bool:
-    """Return whether a rare word is a known one with something before or after it."""
+    """Return whether a rare word is a known one with a prefix or suffix."""
     after = (modifier.removesuffix(end) for end in ends if modifier.endswith(end))
     stems = [form for stem in after for form in (stem, f"{stem}e")]
     stems += [modifier.removeprefix(start) for start in _BEFORE if modifier.startswith(start)]
@@ -198,7 +198,7 @@ def _made_up(modifier: str, words: EnglishWords, *, ends: Sequence[str] = _AFTER
 def _strange_sentence(row: Mapping[str, str], words: EnglishWords) -> Iterator[tuple[str, str]]:
     strange = _unknown(row, words)
     if strange:
-        yield "unknown_word", f"{strange!r} is no word"
+        yield "unknown_word", f"{strange!r} is not a word"
     elif foreign := _foreign(row, words):
         yield "other_language", foreign
     twice = _TWICE.search(row["sentence1"])
@@ -211,7 +211,7 @@ def _strange_sentence(row: Mapping[str, str], words: EnglishWords) -> Iterator[t
     single = noun.removesuffix("s")
     many = not words.classes(noun) and single != noun and "NOUN" in words.classes(single)
     if one is not None and (many or words.is_plural(noun)):
-        yield "article_before_plural", f"{one[0]!r}: one of many"
+        yield "article_before_plural", f"{one[0]!r}: an article before a plural"
 
 
 def _foreign(row: Mapping[str, str], words: EnglishWords) -> str:
@@ -230,7 +230,7 @@ def _both_ways(word: str, words: EnglishWords) -> bool:
 
 
 def _unknown(row: Mapping[str, str], words: EnglishWords) -> str:
-    """Return the first word that is none and is in both sentences; names are not judged."""
+    """Return the first unknown word that is in both sentences; names are not judged."""
     second = set(_WORD.findall(row["sentence2"].casefold()))
     for place, word in enumerate(_WORD.findall(row["sentence1"])):
         plain = word.casefold().removesuffix("'s").strip("'-")

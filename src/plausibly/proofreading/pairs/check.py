@@ -1,4 +1,4 @@
-"""What is irregular in a set of ADEPT pairs: how each is made, and what the splits share."""
+"""Irregularities in a set of ADEPT pairs: how each is made, and what the splits share."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from plausibly.proofreading.pairs._words import EnglishWords, wrong_words
 
 @dataclass(frozen=True, slots=True)
 class PairReport:
-    """What `check adept` says.
+    """The report of `check adept`.
 
     Args:
         pairs: How many there are.
         exact: How many have a second sentence that follows from the first.
         exceptions: The others.
         duplicates: Pairs with the same two sentences.
-        cross_split: Of these, the ones that are in several files.
-        shared: From two files to the sentences and nouns of the second that are in the first.
-        problems: Everything else that is irregular, and the above once more by pair.
+        cross_split: Those of them that are in several files.
+        shared: For two files, the sentences and nouns of the second that are in the first.
+        problems: All other irregularities, and the above again by pair.
         identity: Pairs whose modifier groups people (a Muslim king, a disabled child).
     """
 
@@ -52,7 +52,7 @@ class PairReport:
     identity: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Return the report as it is printed."""
+        """Return the report as printed."""
         return {
             "pairs": self.pairs,
             "exact": self.exact,
@@ -70,11 +70,11 @@ class PairReport:
 
 
 def check_files(paths: Sequence[Path], *, words: EnglishWords | None = None) -> PairReport:
-    """Return what is irregular in the pairs of some files, each taken as one split.
+    """Return the irregularities in the pairs of some files, each file being one split.
 
     Args:
-        paths: The files. A bad row is a problem like others and stops nothing.
-        words: A dictionary; without one, words that are none go unseen.
+        paths: The files. A bad row is reported like other problems and does not stop the check.
+        words: A dictionary; without one, unknown words are not found.
     """
     tables, faults = [], []
     for split, path in _named(paths).items():
@@ -99,7 +99,7 @@ def check_pairs(
     words: EnglishWords | None = None,
     faults: Sequence[PairProblem] = (),
 ) -> PairReport:
-    """Return what is irregular in pairs that say their `split`.
+    """Return the irregularities in pairs that have a `split`.
 
     A pair is exact when its second sentence follows by the rule of the release (the noun as any
     run of letters, article by spelling) or by ours (a whole word, article by sound).
@@ -169,4 +169,4 @@ KINDS = (
     *("two_determiners", "no_apostrophe", "small_i", "word_twice", "article_before_plural"),
     *("repeated_idx", "duplicate", "nearly_duplicate", "labels_differ", "cross_split"),
 )
-"""Every kind of irregularity `check adept` knows."""
+"""Every kind of irregularity that `check adept` finds."""

@@ -1,4 +1,4 @@
-"""What the stories of one number owe each other: one plausible, its variants, one author."""
+"""Stories of one number belong together: one plausible, its variants, one author."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from plausibly.datasets.gita.stories import Story
-from plausibly.proofreading.stories._file import FEWEST, Told
+from plausibly.proofreading.stories._file import FEWEST, StoryRemark
 
 _LETTERS = {"O": "order", "C": "cloze"}
 
 
-def whole_families(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield the plausible stories without a variant that most others of the file have."""
+def whole_families(stories: Sequence[Story]) -> Iterator[StoryRemark]:
+    """Yield the plausible stories that lack a variant most others in the file have."""
     kinds: defaultdict[str, set[str | None]] = defaultdict(set)
     first: dict[str, Story] = {}
     for story in stories:
@@ -30,8 +30,8 @@ def whole_families(stories: Sequence[Story]) -> Iterator[Told]:
                 yield story, "no_variant", what
 
 
-def numbering(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield the variants whose numbers leave a gap, and a second plausible story of a number."""
+def numbering(stories: Sequence[Story]) -> Iterator[StoryRemark]:
+    """Yield variants whose numbers leave a gap, and second plausible stories of a number."""
     variants = defaultdict(list)
     plausible: dict[str, Story] = {}
     for story in stories:
@@ -41,17 +41,17 @@ def numbering(stories: Sequence[Story]) -> Iterator[Told]:
         if not story.breaks and story.kind is None and story.plausible and story.story:
             first = plausible.setdefault(story.story, story)
             if first is not story:
-                what = f"a second plausible story {story.story}, beside {first.example}"
+                what = f"a second plausible story {story.story}, besides {first.example}"
                 yield story, "second_plausible", what
     rows = Counter(story.fields["row"] for story in stories if _is_number(story))
     for story in stories:
         if _is_number(story) and rows[story.fields["row"]] > 1:
-            yield story, "repeated_row", f"row {story.fields['row']} is on several stories"
+            yield story, "repeated_row", f"several stories have row {story.fields['row']}"
     for (number, kind), members in variants.items():
         there = {index for index, _ in members}
         for index, story in members:
             if index > 0 and index - 1 not in there:
-                what = f"idx {index} of the {kind} variants of {number}, but there is none before"
+                what = f"idx {index} of the {kind} variants of {number}, but none before it"
                 yield story, "idx_gap", what
 
 
@@ -59,8 +59,8 @@ def _is_number(story: Story) -> bool:
     return type(story.fields.get("row")) is int
 
 
-def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield the plausible stories that say what none of their variants says, who agree."""
+def odd_originals(stories: Sequence[Story]) -> Iterator[StoryRemark]:
+    """Yield the plausible stories that differ from all their variants, which agree."""
     variants = defaultdict(list)
     first: dict[str, Story] = {}
     for story in stories:
@@ -76,18 +76,18 @@ def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
 
 
 def _alone(story: Story, variants: Sequence[Story]) -> Iterator[str]:
-    """Yield what a plausible story says differently from all its variants."""
+    """Yield how a plausible story differs from all its variants."""
     for name in ("actor", "location", "worker_id", "states"):
-        told = {str(one.fields.get(name)) for one in variants}
+        values = {str(one.fields.get(name)) for one in variants}
         here = story.fields.get(name)
-        if name == "states" and (not isinstance(here, str) or told == {"None"}):
+        if name == "states" and (not isinstance(here, str) or values == {"None"}):
             continue
-        if len(told) == 1 and told != {str(here)}:
-            yield f"{name} is {here!r}, in every variant {told.pop()!r}"
+        if len(values) == 1 and values != {str(here)}:
+            yield f"{name} is {here!r}, in every variant {values.pop()!r}"
     things = {frozenset(one.objects) for one in variants}
     if len(things) == 1 and (apart := set(story.objects) ^ set(*things)):
-        yield f"the objects of every variant are others: {', '.join(sorted(apart))}"
+        yield f"every variant has different objects: {', '.join(sorted(apart))}"
     shared = set.intersection(*(set(one.sentences) for one in variants)) - set(story.sentences)
     for place, sentence in enumerate(story.sentences):
         if shared and sentence and not any(sentence in one.sentences for one in variants):
-            yield f"sentence {place} is in no variant, they all have {min(shared)!r}"
+            yield f"sentence {place} is in no variant; they all have {min(shared)!r}"

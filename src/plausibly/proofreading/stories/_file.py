@@ -1,4 +1,4 @@
-"""What stories of one file owe each other: the same fields, other ids, other texts."""
+"""Stories of one file compared: they share fields, but neither ids nor texts."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ KNOWN = frozenset(
         *(FIRST, REVISED, "cloze", "order", "key", "notes"),
     }
 )
-# Fields that hold one type in every story of a file.
+# Fields that have the same type in every story of a file.
 ALWAYS = (
     *("row", "story_id", "worker_id", "aug", "actor", "location", "objects", "sentences"),
     *("length", "example_id", "plausible", "breakpoint", "confl_sents", "confl_pairs"),
 )
 _TYPES = {int: "a number", str: "a text", bool: "true or false", list: "a list", type(None): "null"}
-# From so many of its sentences on, a story tells the same as another.
+# From this many shared sentences on, two stories count as the same.
 SHARED = 3
-# How many stories make a habit that another one can break.
+# How many stories make a habit that another can break.
 FEWEST = 4
 
-Told = tuple[Story, str, str]
+StoryRemark = tuple[Story, str, str]
 
 
-def unlike_others(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield story, kind and message of what a story has differently from most of its file."""
+def unlike_others(stories: Sequence[Story]) -> Iterator[StoryRemark]:
+    """Yield story, kind and message where a story differs from most of its file."""
     if len(stories) < FEWEST:
         return
     yield from _fields(stories)
@@ -43,7 +43,7 @@ def unlike_others(stories: Sequence[Story]) -> Iterator[Told]:
     yield from _most(stories, "type_differs", "confl_pairs holds {}", _pairs)
 
 
-def _fields(stories: Sequence[Story]) -> Iterator[Told]:
+def _fields(stories: Sequence[Story]) -> Iterator[StoryRemark]:
     times = Counter(name for story in stories for name in story.fields)
     usual = [name for name, n in times.items() if n > len(stories) * 0.6]
     for story in stories:
@@ -52,7 +52,7 @@ def _fields(stories: Sequence[Story]) -> Iterator[Told]:
                 yield story, "field_missing_here", f"no field {name!r}, though most stories have it"
         for name in story.fields:
             if name not in KNOWN and times[name] <= len(stories) * 0.6:
-                yield story, "unknown_field", f"field {name!r} is none of a story's"
+                yield story, "unknown_field", f"field {name!r} does not belong to a story"
 
 
 def _form(story: Story) -> str | None:
@@ -60,7 +60,7 @@ def _form(story: Story) -> str | None:
 
 
 def _pairs(story: Story) -> str | None:
-    """Return how the numbers of a conflict are written; None where there are none."""
+    """Return how the numbers of a conflict are written; None if there are none."""
     pairs = story.fields.get("confl_pairs")
     if not isinstance(pairs, list) or not pairs:
         return None
@@ -68,13 +68,13 @@ def _pairs(story: Story) -> str | None:
 
 
 def _type(name: str, story: Story) -> str | None:
-    """Return what a field holds, in words of JSON; None where it is missing or of a wrong type."""
+    """Return the JSON type of a field; None if it is missing or has a wrong type."""
     return _TYPES.get(type(story.fields[name])) if name in story.fields else None
 
 
 def _most(
     stories: Sequence[Story], kind: str, what: str, of: Callable[[Story], str | None]
-) -> Iterator[Told]:
+) -> Iterator[StoryRemark]:
     values = [of(story) for story in stories]
     counts = Counter(value for value in values if value is not None)
     if len(counts) < 2:
@@ -87,8 +87,8 @@ def _most(
             yield story, kind, f"{what.format(value)}, most others {usual}"
 
 
-def alike(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield the stories that tell the same as another but for case, signs or the actor's name."""
+def alike(stories: Sequence[Story]) -> Iterator[StoryRemark]:
+    """Yield the stories that repeat another except for case, punctuation or the actor's name."""
     exact = Counter(story.sentences for story in stories)
     groups = defaultdict(list)
     for story in stories:
@@ -98,11 +98,11 @@ def alike(stories: Sequence[Story]) -> Iterator[Told]:
         for story in group:
             others = [one.example for one in group if one.sentences != story.sentences]
             if others and exact[story.sentences] == 1:
-                what = f"tells the same as {others[0]}, but for names, case or signs"
+                what = f"repeats {others[0]} except for names, case or punctuation"
                 yield story, "nearly_identical", what
 
 
-def shared_sentences(stories: Sequence[Story]) -> Iterator[Told]:
+def shared_sentences(stories: Sequence[Story]) -> Iterator[StoryRemark]:
     """Yield the stories of one number that share most sentences with one of another number."""
     tellers = defaultdict(set)
     for place, story in enumerate(stories):

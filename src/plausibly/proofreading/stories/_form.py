@@ -11,35 +11,35 @@ from plausibly.datasets.gita.stories import Story
 from plausibly.proofreading.matching import matches
 from plausibly.proofreading.plain import strange_sign, untidy
 
-Said = tuple[str, str, Severity]
+Remark = tuple[str, str, Severity]
 
 _ARTICLED = re.compile(
     r"(?:il|lo|la|i|gli|le|un|uno|una|the|an?) |(?:l|un)['\u2019]", re.IGNORECASE
 )
 
 
-def form_said(story: Story) -> Iterator[Said]:
+def form_remarks(story: Story) -> Iterator[Remark]:
     """Yield what is untidy in the sentences, objects and actor of a story."""
     for place, sentence in enumerate(story.sentences):
         for kind, what in _untidy(sentence):
             yield kind, f"sentence {place} {what}", "warning"
     if len(set(story.sentences)) < len(story.sentences):
-        yield "repeated_sentence", "the same sentence stands there twice", "warning"
+        yield "repeated_sentence", "the same sentence occurs twice", "warning"
     yield from _things(story)
     yield from _actor(story)
 
 
-def _actor(story: Story) -> Iterator[Said]:
+def _actor(story: Story) -> Iterator[Remark]:
     actor = story.fields.get("actor")
     if isinstance(actor, str) and actor and (actor != actor.strip() or strange_sign(actor)):
         yield "actor_form", f"the actor is written {actor!r}", "error"
     twice = [one for one, n in Counter(map(str.casefold, story.actors)).items() if n > 1]
     if twice:
         yield "actor_form", f"the actor {twice[0]!r} is named twice", "error"
-    told = re.findall(r"\w+", " ".join(one[1:] for one in story.sentences))
+    words = re.findall(r"\w+", " ".join(one[1:] for one in story.sentences))
     for name in story.actors:
         first = [one for one in story.sentences if one.startswith(f"{name.capitalize()} ")]
-        if name[:1].islower() and len(first) > 1 and name not in told:
+        if name[:1].islower() and len(first) > 1 and name not in words:
             yield "actor_form", f"the actor {name!r} has a capital in the sentences", "warning"
 
 
@@ -48,16 +48,16 @@ def _untidy(sentence: str) -> Iterator[tuple[str, str]]:
     if sentence != body:
         yield "outer_space", "has spaces around it"
     if body[:1].islower():
-        yield "lower_case_start", "begins with a small letter"
+        yield "lower_case_start", "begins with a lower-case letter"
     if body and len(re.findall(r"[^\W\d_]+", body)) < 2:
-        yield "fragment", f"is no sentence: {body[:20]!r}"
+        yield "fragment", f"is not a sentence: {body[:20]!r}"
     yield from matches(body, "plausibly.proofreading.stories", "form")
     if odd := strange_sign(body):
-        yield "odd_sign", f"has {odd}, which is no sign of a plain text"
+        yield "odd_sign", f"has {odd}, which does not belong in a plain text"
     yield from untidy(body)
 
 
-def _things(story: Story) -> Iterator[Said]:
+def _things(story: Story) -> Iterator[Remark]:
     folded = Counter(one.casefold() for one in story.objects)
     again = [one for one in story.objects if folded[one.casefold()] > 1]
     if again:
@@ -65,7 +65,7 @@ def _things(story: Story) -> Iterator[Said]:
     written = story.fields.get("objects")
     parts = written.split(",") if isinstance(written, str) and written.strip() else []
     if any(not part.strip() for part in parts):
-        yield "object_form", f"the objects {written!r} name nothing between two commas", "error"
+        yield "object_form", f"the objects {written!r} have nothing between two commas", "error"
     for name in story.objects:
         if name in story.actors:
             yield "object_form", f"the object {name!r} is the actor", "error"

@@ -1,4 +1,4 @@
-"""Replaced sentences that look as if they broke nothing: a person has to say what conflicts."""
+"""Replaced sentences that seem to break nothing: a person has to name the conflict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plausibly.datasets.gita.variants import difference, kind_of, originals
 from plausibly.proofreading.stories.reading import speaks_of
 
 _WORD = re.compile(r"[^\W_]+")
-# Words that turn what a sentence says, or that count: one of them more is another sentence.
+# Negations, numbers and the like: adding one changes the meaning of a sentence.
 _TURNING = re.compile(
     r"non|senza|mai|più|nessun\w*|niente|nulla|né|ma|però|quasi|prima|dopo|\d+"
     r"|not|never|no|without|nothing|but|before|after|almost"
@@ -20,10 +20,10 @@ _STEM = 4
 
 
 def harmless_replacements(stories: Sequence[Story], *, lang: str) -> Iterator[StoryFinding]:
-    """Yield a note for each replaced sentence that hardly can conflict with its story.
+    """Yield a note for each replaced sentence that can hardly conflict with its story.
 
-    It says what the replaced one said and something more, or it speaks of nothing but the actor
-    that the other sentences speak of.
+    It only adds to the original sentence, or it shares nothing with the other sentences except
+    the actor.
 
     Args:
         stories: Stories, with the plausible ones their variants come from.
@@ -40,14 +40,14 @@ def harmless_replacements(stories: Sequence[Story], *, lang: str) -> Iterator[St
         [place] = change.places
         what = _added(original.sentences[place], story.sentences[place])
         if not what and _stands_alone(story, original, place, lang):
-            what = "speaks of nothing the other sentences speak of"
+            what = "mentions nothing that the other sentences mention"
         if what:
             message = f"the replaced sentence {place} {what}: does it conflict?"
             yield StoryFinding(story.row, story.example, "harmless_replacement", message, "note")
 
 
 def _added(before: str, after: str) -> str:
-    """Return what makes one sentence of another, if words are only added or left out.
+    """Return the difference between two sentences if words are only added or left out.
 
     >>> _added("Ada apre il frigo.", "Ada apre piano il frigo.")
     "only adds 'piano'"
@@ -63,7 +63,7 @@ def _added(before: str, after: str) -> str:
 
 
 def _more(short: Sequence[str], long: Sequence[str]) -> list[str]:
-    """Return the words one sentence has beside another's, none if the other's are not all there."""
+    """Return the words a sentence adds to another; none if it lacks any of the other's words."""
     rest = list(short)
     more = [word for word in long if not (rest and rest[0] == word and rest.pop(0))]
     return [] if rest else more
@@ -73,8 +73,8 @@ def _stands_alone(story: Story, original: Story, place: int, lang: str) -> bool:
     others = [one for other, one in enumerate(story.sentences) if other != place]
     actors = {word for name in story.actors for word in _words(name)}
     things = {word for name in story.objects for word in _words(name)} - actors
-    told = [*others, original.sentences[place], str(story.fields.get("location", ""))]
-    stems = {one for text in (*told, *things) for one in _stems(text, actors)}
+    context = [*others, original.sentences[place], str(story.fields.get("location", ""))]
+    stems = {one for text in (*context, *things) for one in _stems(text, actors)}
     sentence = story.sentences[place]
     if things & set(_words(sentence)) or not stems or speaks_of(story.state, sentence, lang=lang):
         return False

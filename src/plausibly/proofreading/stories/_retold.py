@@ -1,4 +1,4 @@
-"""What states say beside a sentence, and beside the same sentence in the plausible story."""
+"""Compares states with their sentence, and with the same sentence in the plausible story."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from plausibly.datasets.gita.stories import Block, Story
 from plausibly.datasets.gita.variants import originals
-from plausibly.proofreading.stories._form import Said
+from plausibly.proofreading.stories._form import Remark
 
-# What one opens to open something else: the door of the shower.
+# Parts that are opened to open something else: the door of the shower.
 _PART = r"(?:la porta|lo sportello|l['\u2019]anta|il coperchio|il tappo) d(?:i|el|ella|ello) "
 _ARTICLE = r"(?:il |lo |la |i |gli |le |un |uno |una |l['\u2019]|un['\u2019])"
 _OBJECT = rf"\w*\s+(?:{_PART}|{_ARTICLE})?([^\W\d_]+)"
-# Verb, attribute, and whether it leaves it true.
+# Verb, attribute, and whether the verb makes it true.
 _VERBS = (
     (re.compile(rf"\b(?:apre|apro|aprono|apert){_OBJECT}", re.IGNORECASE), "open", True),
     (re.compile(rf"\b(?:chiud|chius){_OBJECT}", re.IGNORECASE), "open", False),
@@ -25,10 +25,10 @@ _LEAVES = {True: (2, 4, 6), False: (1, 3, 5)}
 _TURNED = re.compile(r"\b(?:non|prova|cerca|cercato|provato)\b", re.IGNORECASE)
 
 
-def retold_otherwise(stories: Sequence[Story]) -> Iterator[tuple[Story, str, str]]:
-    """Yield the sentences whose states are others than beside the same sentence elsewhere.
+def differing_states(stories: Sequence[Story]) -> Iterator[tuple[Story, str, str]]:
+    """Yield the sentences whose states differ from those of the same sentence elsewhere.
 
-    Where all variants say the same and the plausible story something else, that is where to look.
+    If all variants agree and only the plausible story differs, it is the one reported.
     """
     first = originals(stories)
     variants = defaultdict(list)
@@ -40,14 +40,14 @@ def retold_otherwise(stories: Sequence[Story]) -> Iterator[tuple[Story, str, str
         original = first[number]
         apart = [_apart(story, original) for story in group]
         shared = set.intersection(*(set(one) for one in apart)) if len(apart) > 1 else set()
-        told = {place for place in shared if len({_key(one[place]) for one in apart}) == 1}
-        for place in sorted(told):
-            what = f"sentence {place} has other states than in every variant"
+        agreed = {place for place in shared if len({_key(one[place]) for one in apart}) == 1}
+        for place in sorted(agreed):
+            what = f"sentence {place} has different states in every variant"
             yield original, "states_differ", what
         for story, one in zip(group, apart, strict=True):
-            for place in sorted(set(one) - told):
+            for place in sorted(set(one) - agreed):
                 there = story.sentences.index(original.sentences[place])
-                what = f"sentence {there} has other states than in the plausible story"
+                what = f"sentence {there} has different states in the plausible story"
                 yield story, "states_differ", what
 
 
@@ -56,7 +56,7 @@ def _whole(story: Story) -> bool:
 
 
 def _apart(story: Story, original: Story) -> dict[int, Block]:
-    """Return the sentences of the original that a variant has with other states."""
+    """Return the original's sentences that have different states in a variant."""
     found = {}
     for place, sentence in enumerate(original.sentences):
         if original.sentences.count(sentence) == 1 == story.sentences.count(sentence):
@@ -67,7 +67,7 @@ def _apart(story: Story, original: Story) -> dict[int, Block]:
 
 
 def _key(block: Block) -> frozenset[tuple[str, str]]:
-    """Return what a block says, in whatever order, without what is irrelevant."""
+    """Return the relevant entries of a block, regardless of order."""
     return frozenset(
         (name, f"{entity}: {code}")
         for name, pairs in block.items()
@@ -77,12 +77,12 @@ def _key(block: Block) -> frozenset[tuple[str, str]]:
 
 
 def any_code(pairs: Sequence[tuple[str, int]]) -> bool:
-    """Return whether any entity has a code that says something."""
+    """Return whether any entity has a meaningful code."""
     return any(code for _, code in pairs)
 
 
-def beside_sentences(story: Story) -> Iterator[Said]:
-    """Yield the sentences whose states say nothing, or the opposite of what their verb does."""
+def contradicted_sentences(story: Story) -> Iterator[Remark]:
+    """Yield the sentences whose states are empty, or the opposite of what their verb does."""
     if not _whole(story):
         return
     for place, (sentence, block) in enumerate(zip(story.sentences, story.blocks, strict=True)):

@@ -1,4 +1,4 @@
-"""What the states of a story name: attributes, entities and codes."""
+"""The states of a story: attributes, entities and codes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from plausibly.datasets.gita.stories import (
     part_of,
 )
 from plausibly.datasets.gita.values import shown
-from plausibly.proofreading.stories._form import Said
+from plausibly.proofreading.stories._form import Remark
 
 
-def states_said(story: Story) -> Iterator[Said]:
+def state_remarks(story: Story) -> Iterator[Remark]:
     """Yield what is wrong with attributes and codes."""
     state = (part_of(story.fields, REVISED) or {}).get("states")
     states = (part_of(story.fields, FIRST) or {}).get("states")
     written = [b for b in states if isinstance(b, dict)] if isinstance(states, list) else []
     if isinstance(state, str) and state not in STATES:
-        yield "unknown_state", f"{state!r} is none of {', '.join(STATES)}", "error"
+        yield "unknown_state", f"{state!r} is not one of {', '.join(STATES)}", "error"
     if isinstance(states, list) and len(states) != len(story.sentences):
         blocks = f"{len(states)} blocks of states for {len(story.sentences)} sentences"
         yield "state_blocks", blocks, "error"
@@ -39,8 +39,8 @@ def states_said(story: Story) -> Iterator[Said]:
         if missing:
             yield "missing_attribute", f"sentence {place}: {', '.join(missing)}", "error"
         for name, pairs in block.items():
-            if not isinstance(told := written[place][name], list) or len(told) != len(pairs):
-                what = f"sentence {place}: {name} is {shown(told)}, expected [[entity, code]]"
+            if not isinstance(value := written[place][name], list) or len(value) != len(pairs):
+                what = f"sentence {place}: {name} is {shown(value)}, expected [[entity, code]]"
                 yield "state_pair", what, "error"
             allowed = MOVES.get(name, CODES)
             for entity, code in pairs:
@@ -49,7 +49,7 @@ def states_said(story: Story) -> Iterator[Said]:
                     yield "unknown_code", what, "error"
 
 
-def entities_said(story: Story) -> Iterator[Said]:
+def entity_remarks(story: Story) -> Iterator[Remark]:
     """Yield the entities that are missing, foreign or named twice."""
     named = _named(story)
     if not story.blocks:
@@ -62,17 +62,21 @@ def entities_said(story: Story) -> Iterator[Said]:
                 yield "entity_twice", what, "error"
         yield from _left_out(place, block, named)
     if not any(code for block in story.blocks for pairs in block.values() for _, code in pairs):
-        yield "no_states_told", "every code is 0: the states say nothing", "warning"
+        yield "no_states_told", "every code is 0: the states are empty", "warning"
     for entity in sorted(named[False] - set(story.objects)):
         yield "entity", f"the states name {entity!r}, which is not among the objects", "warning"
     for entity in sorted(set(story.objects) - named[False]):
         yield "entity", f"the object {entity!r} has no states", "warning"
     for entity in sorted(named[True] - set(story.actors)):
-        yield "entity_actor", f"the states name {entity!r}, the actor is {story.actor!r}", "warning"
+        yield (
+            "entity_actor",
+            f"the states name {entity!r}, but the actor is {story.actor!r}",
+            "warning",
+        )
 
 
 def _named(story: Story) -> dict[bool, set[str]]:
-    """Return who acts and what is acted on, as the states name them."""
+    """Return the actors and the objects that the states name."""
     named: dict[bool, set[str]] = {True: set(), False: set()}
     for block in story.blocks:
         for attribute, pairs in block.items():
@@ -80,7 +84,7 @@ def _named(story: Story) -> dict[bool, set[str]]:
     return named
 
 
-def _left_out(place: int, block: Block, named: Mapping[bool, set[str]]) -> Iterator[Said]:
+def _left_out(place: int, block: Block, named: Mapping[bool, set[str]]) -> Iterator[Remark]:
     """Yield the attributes of a sentence that lack an entity the others name."""
     for attribute, pairs in block.items():
         lacking = sorted(named[attribute in OF_ACTOR] - {entity for entity, _ in pairs})

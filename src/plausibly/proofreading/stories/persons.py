@@ -1,4 +1,4 @@
-"""Who acts and how the verb follows: person, gender, a verb or an article that is not there."""
+"""Agreement with the actor: person, gender, and missing verbs or articles."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WITH = re.compile(r"\b(?:con|insieme a|assieme a|accanto a) ([A-ZÀ-Ù][a-zà-�
 
 
 def nouns_of_one(stories: Iterable[Story]) -> frozenset[str]:
-    """Return the words that stand behind an article of one thing anywhere in the stories."""
+    """Return the words that follow a singular article anywhere in the stories."""
     return frozenset(
         (found[1] or found[2]).casefold()
         for story in stories
@@ -56,50 +56,50 @@ def nouns_of_one(stories: Iterable[Story]) -> frozenset[str]:
 def misfits(
     story: Story, sentence: str, *, nouns: Collection[str], settings: Settings
 ) -> Iterator[Mistake]:
-    """Yield kind and words of what does not follow from who acts.
+    """Yield kind and words of what does not agree with the actor.
 
     Args:
-        story: Whose sentence it is.
+        story: The story of the sentence.
         sentence: One of its sentences.
-        nouns: Words that are nouns of one thing.
-        settings: Lists of words by what they are good for.
+        nouns: Singular nouns.
+        settings: Word lists by name.
     """
     if found := _NO_ACCENT.search(sentence) or _THING_AND.match(sentence):
-        yield "spelling", f"{found[0]!r} has not the accent of the verb 'è'"
+        yield "spelling", f"{found[0]!r} lacks the accent of the verb 'è'"
     teller = _NOT_THE_TELLER.match(sentence) if story.actor == "Io" else None
     if teller:
-        yield "other_actor", f"{teller[0]!r} is said of others, the actor is 'Io'"
+        yield "other_actor", f"{teller[0]!r} is about somebody else, but the actor is 'Io'"
     for name in story.actors:
         start = re.match(rf"(?:(?:Il|Lo|La|L['\u2019]) ?)?{re.escape(name)} ", sentence)
         if start and name.casefold() not in settings["pronouns"]:
             yield from _behind(name, sentence[start.end() :], story, settings)
             yield from _bare(_PRESENT.match(sentence[start.end() :]), nouns, settings)
     yield from _bare(_BARE.search(sentence), nouns, settings)
-    told = [one for one in _BEHIND_DONE.finditer(sentence) if one[1].casefold() in nouns]
-    for found in {one[0]: one for one in (*_SEVERAL.finditer(sentence), *told)}.values():
+    plurals = [one for one in _BEHIND_DONE.finditer(sentence) if one[1].casefold() in nouns]
+    for found in {one[0]: one for one in (*_SEVERAL.finditer(sentence), *plurals)}.values():
         if found[1].casefold() not in {*settings["feminine_in_o"], *settings["one_form"]}:
-            yield "article", f"'{found[0]}': an article of several, a noun of one"
+            yield "article", f"'{found[0]}': a plural article, a singular noun"
     if (thing := _THING.match(sentence)) and _unlike(thing, settings):
         yield "agreement", f"'{thing[0]}' do not agree"
     found = _WITH.search(sentence)
     if found and not any(found[1] in name for name in (*story.actors, *story.objects)):
-        yield "other_actor", f"{found[1]!r} is there, the actor is {story.actor!r}"
+        yield "other_actor", f"{found[1]!r} is named, but the actor is {story.actor!r}"
 
 
 def _behind(name: str, rest: str, story: Story, settings: Settings) -> Iterator[Mistake]:
-    """Yield what cannot stand behind the name of who acts."""
+    """Yield what cannot follow the actor's name."""
     word = re.match(r"[^\W\d_]+", rest)
     next_one = word[0] if word else ""
     if _OTHER_PERSON.match(rest):
-        yield "verb_form", f"'{name} {next_one}': a verb of another person"
+        yield "verb_form", f"'{name} {next_one}': a verb in another person"
     elif re.match(rf"e {_PARTICIPLE}[oa]\b", rest):
-        yield "spelling", f"'{name} e' has not the accent of the verb 'è'"
+        yield "spelling", f"'{name} e' lacks the accent of the verb 'è'"
     elif _NO_VERB.match(rest) or (
         (pronoun := _PRONOUN.match(rest)) and pronoun[1] in story.objects
     ):
-        yield "no_verb", f"no verb behind {name!r}: {rest[:20]!r}"
+        yield "no_verb", f"no verb after {name!r}: {rest[:20]!r}"
     elif next_one[-1:] in ("o", "i") and next_one not in settings["behind_names"]:
-        yield "verb_form", f"'{name} {next_one}': no verb of the third person"
+        yield "verb_form", f"'{name} {next_one}': not a verb in the third person"
 
 
 def _bare(
@@ -117,23 +117,23 @@ def _unlike(thing: re.Match[str], settings: Settings) -> bool:
 
 
 def genders(story: Story, settings: Settings) -> Iterator[tuple[int, Mistake]]:
-    """Yield place and words of participles that do not fit the gender of who acts.
+    """Yield place and words of participles that do not agree with the actor's gender.
 
-    A name in `a` or `o` tells its gender, unless it is listed; of other names, and of somebody who
-    tells the story, the participles have to agree with each other.
+    A name in `a` or `o` shows its gender, unless it is listed; for other names, and for a narrator,
+    the participles must agree with each other.
     """
     for name in (*story.actors, ""):
-        told = list(_participles(name, story.sentences))
-        ends = Counter(one[-1] for _, one in told)
+        participles = list(_participles(name, story.sentences))
+        ends = Counter(one[-1] for _, one in participles)
         if name in settings["men_in_a"] or name in settings["women_in_o"]:
             usual = "o" if name in settings["men_in_a"] else "a"
         elif name[-1:] in ("a", "o"):
             usual = name[-1]
         else:
             usual = ends.most_common(1)[0][0] if len(ends) > 1 else ""
-        for place, one in told:
+        for place, one in participles:
             if usual and one[-1] != usual:
-                who = f"{name!r}" if name else "the one who tells"
+                who = f"{name!r}" if name else "the narrator"
                 yield place, ("agreement", f"{one!r} does not fit {who}")
 
 

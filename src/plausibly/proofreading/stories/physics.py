@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import CODES, DEFAULTS, MOVES, OF_ACTOR, Block, Story
 
-# What says nothing about whether a thing is there to be used.
+# Attributes that do not show whether a thing can be used.
 _NO_USE = (*OF_ACTOR, "exist")
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A sentence that needs a state which an earlier one took away.
+    """A sentence that needs a state which an earlier one undid.
 
     Args:
-        earlier: The sentence that left the state otherwise, from 0.
+        earlier: The sentence that undid the state, from 0.
         later: The sentence that needs it.
-        entity: Of what.
-        attribute: Which of the 20.
-        needed: What the later sentence needs.
+        entity: The entity.
+        attribute: The attribute, one of 20.
+        needed: The state that the later sentence needs.
     """
 
     earlier: int
@@ -39,10 +39,9 @@ class Clash:
 
 
 def clashes(blocks: Sequence[Block]) -> list[Clash]:
-    """Return every clash: a precondition unlike what the last sentence that spoke of it left.
+    """Return every clash: a precondition that differs from the last effect on it.
 
-    Where things and people are has codes of its own, which say how they move, not what must
-    hold; they take no part.
+    Locations are left out: their codes show how things and people move, not what must hold.
     """
     left: dict[tuple[str, str], tuple[bool, int]] = {}
     found: list[Clash] = []
@@ -61,7 +60,7 @@ def clashes(blocks: Sequence[Block]) -> list[Clash]:
 
 
 def lost_and_used(blocks: Sequence[Block]) -> list[Clash]:
-    """Return where something happens to a thing that an earlier sentence made disappear."""
+    """Return the uses of things that an earlier sentence made disappear."""
     gone: dict[str, int] = {}
     found: list[Clash] = []
     for place, block in enumerate(blocks):
@@ -75,7 +74,7 @@ def lost_and_used(blocks: Sequence[Block]) -> list[Clash]:
 
 
 def _gone(gone: dict[str, int], block: Block, place: int) -> dict[str, int]:
-    """Return what has disappeared when a sentence is over, and where it did."""
+    """Return what has disappeared after a sentence, and where."""
     left = dict(gone)
     for entity, code in block.get("exist", ()):
         _, leaves = CODES.get(code, (None, None))
@@ -87,7 +86,7 @@ def _gone(gone: dict[str, int], block: Block, place: int) -> dict[str, int]:
 
 
 def _says_more(block: Block) -> bool:
-    """Return whether somebody wrote a state, beside that all there is goes on being there."""
+    """Return whether somebody wrote a state besides everything's continued existence."""
     return any(
         code not in (0, DEFAULTS.get(attribute, 0))
         for attribute, pairs in block.items()
@@ -96,10 +95,10 @@ def _says_more(block: Block) -> bool:
 
 
 def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
-    """Yield what the states say against a story: a clash in a plausible one, none in another.
+    """Yield where states contradict a story: a clash in a plausible one, no clash in another.
 
-    An implausible story should clash where its author says that it breaks; where it clashes
-    somewhere else a person is asked to look. Where nobody wrote a state nothing is said.
+    An implausible story should clash at the break its author marked; if it clashes elsewhere, a
+    person is asked to look. Stories without states are skipped.
     """
     stories = list(stories)
     if not any(_says_more(block) for story in stories for block in story.blocks):
@@ -110,15 +109,15 @@ def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
         found = clashes(story.blocks)
         row, example = story.row, story.example
         if story.plausible:
-            told = [*found, *lost_and_used(story.blocks)]
-            first = {(one.entity, one.attribute): one for one in reversed(told)}
+            all_clashes = [*found, *lost_and_used(story.blocks)]
+            first = {(one.entity, one.attribute): one for one in reversed(all_clashes)}
             for one in sorted(first.values(), key=lambda clash: (clash.later, clash.entity)):
                 yield StoryFinding(row, example, "states_contradict", str(one), "warning")
         elif not found:
-            what = "flagged implausible, but no sentence needs what an earlier one took away"
+            what = "flagged implausible, but no sentence needs a state that an earlier one undid"
             yield StoryFinding(row, example, "no_contradiction", what, "warning")
         elif not _at_the_break(found, story):
-            what = f"the states clash elsewhere than the conflict says: {found[0]}"
+            what = f"the states clash, but not at the marked conflict: {found[0]}"
             yield StoryFinding(row, example, "contradiction_elsewhere", what, "note")
 
 

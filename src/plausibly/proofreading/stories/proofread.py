@@ -56,16 +56,16 @@ def proofread(
         english: How frequent words are in English, for words left in it.
         neighbours: The same for the languages a sentence may have been left in.
     """
-    told = [*stories, *written_variants(stories)]
+    everything = [*stories, *written_variants(stories)]
     words = strange_words(
-        told, lang=lang, frequency=frequency, foreign=english, neighbours=neighbours
+        everything, lang=lang, frequency=frequency, foreign=english, neighbours=neighbours
     )
     return [
         *check_stories(stories),
-        *_once([*mental_verbs(told, lang=lang), *strange_actors(told), *words]),
+        *_once([*mental_verbs(everything, lang=lang), *strange_actors(everything), *words]),
         *absent_objects(stories),
-        *unspoken_states(told, lang=lang),
-        *harmless_replacements(told, lang=lang),
+        *unspoken_states(everything, lang=lang),
+        *harmless_replacements(everything, lang=lang),
         *unreadable_variants(stories),
         *state_findings(stories),
     ]

@@ -1,4 +1,4 @@
-"""What only a reader can judge about a story; the builder says where to look."""
+"""What only a reader can judge about a story; the builder points to the places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def mental_verbs(stories: Iterable[Story], *, lang: str) -> Iterator[StoryFinding]:
-    """Yield a note for each sentence with a verb of the mind, which cannot be seen happening."""
+    """Yield a note for each sentence with a verb of the mind, which nobody can observe."""
     pattern, exceptions = _mental(lang)
     for story in stories:
         for place, sentence in enumerate(story.sentences):
@@ -49,12 +49,12 @@ def _mental(lang: str) -> tuple[re.Pattern[str], frozenset[str]]:
 
 
 def mental_languages() -> tuple[str, ...]:
-    """Return the languages whose verbs of the mind are listed."""
+    """Return the languages with a list of verbs of the mind."""
     return tuple(_words())
 
 
 def absent_objects(stories: Iterable[Story]) -> Iterator[StoryFinding]:
-    """Yield a note for each object no sentence names, so that a reader may correct the list."""
+    """Yield a note for each object that no sentence names, so that a reader can fix the list."""
     for story in stories:
         for name in story.objects:
             if not any(names(name, sentence) for sentence in story.sentences):
@@ -67,14 +67,14 @@ _PRONOUNS = frozenset({"io", "noi", "tu", "voi", "lui", "lei", "loro", "i", "we"
 
 
 def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
-    """Yield a warning for an actor no sentence names, and a note where others come first.
+    """Yield a warning for an actor that no sentence names, and a note if others come first.
 
     A story tells what its actor does, so sentences begin with the actor (GITA4CALAMITA, section
-    3); many a good sentence does not, so that is no more than a note.
+    3); many good sentences do not, so this is only a note.
     """
     for story in stories:
-        told = [part for name in story.actors for part in _JOINED.split(name) if part]
-        acting = [name for name in told if name.casefold() not in _PRONOUNS]
+        actors = [part for name in story.actors for part in _JOINED.split(name) if part]
+        acting = [name for name in actors if name.casefold() not in _PRONOUNS]
         for name in acting:
             if not any(names(name, sentence) for sentence in story.sentences):
                 message = f"the actor {name!r} is in no sentence"
@@ -101,27 +101,27 @@ def _signs(lang: str) -> dict[str, re.Pattern[str]]:
 
 
 def speaks_of(state: str | None, text: str, *, lang: str) -> bool:
-    """Return whether a text has a word that is about a state."""
+    """Return whether a text has a word related to a state."""
     signs = _signs(lang).get(state or "")
     return bool(signs and signs.search(text))
 
 
 def unspoken_states(stories: Iterable[Story], *, lang: str) -> Iterator[StoryFinding]:
-    """Yield a note for each story that speaks of nothing its state could be about."""
+    """Yield a note for each story without a word related to its state."""
     for story in stories:
         text = " ".join(story.sentences)
         if story.state in _signs(lang) and text and not speaks_of(story.state, text, lang=lang):
-            message = f"the state is {story.state!r}, and no sentence speaks of such a thing"
+            message = f"the state is {story.state!r}, but no sentence mentions it"
             yield StoryFinding(story.row, story.example, "state_unspoken", message, "note")
 
 
 def written_variants(stories: Iterable[Story]) -> list[Story]:
-    """Return the variants authors wrote beside their stories, as far as they can be read."""
+    """Return the readable variants that authors wrote with their stories."""
     return [one for story in stories for one in written_cloze(story) if isinstance(one, Story)]
 
 
 def unreadable_variants(stories: Iterable[Story]) -> Iterator[StoryFinding]:
-    """Yield the variants an author wrote beside a story that cannot be read."""
+    """Yield the unreadable variants that authors wrote with their stories."""
     for story in stories:
         for one in written_cloze(story):
             if isinstance(one, BadCloze):

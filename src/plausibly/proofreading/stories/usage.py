@@ -50,16 +50,16 @@ def other_gender(stories: Sequence[Story]) -> Iterator[tuple[Story, int, str]]:
 
 def other_apostrophe(stories: Sequence[Story]) -> Iterator[tuple[Story, int, str]]:
     """Yield story, place and sign where an apostrophe is not the one of nearly all sentences."""
-    told = [
+    apostrophes = [
         (story, place, sign)
         for story in stories
         for place, sentence in enumerate(story.sentences)
         for sign in ("'", "\u2019")
         if sign in sentence
     ]
-    uses = Counter(sign for _, _, sign in told)
+    uses = Counter(sign for _, _, sign in apostrophes)
     rare = [sign for sign in uses if uses[sign] * _NEARLY_ALL < uses.total()]
-    yield from (one for one in told if one[2] in rare)
+    yield from (one for one in apostrophes if one[2] in rare)
 
 
 def other_number(

@@ -1,4 +1,4 @@
-"""Words of a story a reader stumbles over: no words, foreign ones, articles that do not fit."""
+"""Words of a story that a reader stumbles over: unknown or foreign words, wrong articles."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from plausibly.proofreading.stories.usage import (
 )
 
 _WORD = re.compile(r"[^\W\d_]+")
-# What the rarest words of a list of frequencies have; those below are in hardly any text.
+# The frequency of the rarest listed words; rarer ones are in hardly any text.
 LEAST_ZIPF = 1.1
-# What a word that is in nearly every sentence has, and what a word has that few texts know.
+# The frequency of words in nearly every sentence, and of words in few texts.
 FREQUENT = 5.0
 RARE = 3.0
 # The longest sentence of the released stories has 17 words.
 MOST_WORDS = 30
-# Pronouns that are written as the end of a verb, and what stands before others.
+# Pronouns attached to the end of a verb, and words that precede others.
 _CLITICS = re.compile(
     r"(?:(?<=r)|(?<=ndo)|(?<=t[oaie]))(?:gli|glie)?(?:mi|ti|si|ci|vi|lo|la|li|le|ne)$"
 )
@@ -46,7 +46,7 @@ _ARTICLE = re.compile(
     r"\s+([^\W\d_]+(?:-\w+)?)",
     re.IGNORECASE,
 )
-# Borrowed words whose article follows how they sound, or that are written with either.
+# Loan words whose article follows their sound, or that take either.
 _EITHER = frozenset({"omelette", "abat-jour", "iogurt", "yogurt", "hobby", "hotel", "hamburger"})
 
 
@@ -56,7 +56,7 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _PRONOUNS = ("lo", "la", "gli")
-# What infinitives and participles end in.
+# Endings of infinitives and participles.
 _NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
 
 
@@ -68,14 +68,14 @@ def strange_words(
     foreign: Frequencies | None = None,
     neighbours: Mapping[str, Frequencies] | None = None,
 ) -> Iterator[StoryFinding]:
-    """Yield a note for each sentence with a word that is none, foreign, or under a wrong article.
+    """Yield a note for each sentence with an unknown or foreign word, or a wrong article.
 
     Args:
         stories: Stories.
         lang: Their language: it or en.
-        frequency: What tells words from others; without it no word is judged.
-        foreign: How frequent words are in English, so that one of them is seen among others.
-        neighbours: How frequent they are in languages a whole sentence may be in.
+        frequency: Word frequencies, by which unknown words are found; without them, none are.
+        foreign: Word frequencies of English, by which stray English words are found.
+        neighbours: Word frequencies of languages in which whole sentences may be written.
     """
     nouns = nouns_of_one(stories) if lang == "it" else frozenset()
     unlike = defaultdict(list)
@@ -101,12 +101,12 @@ def strange_words(
 def _unlike_elsewhere(
     stories: Sequence[Story], lang: str, nouns: Collection[str]
 ) -> Iterator[tuple[Story, int, tuple[str, str]]]:
-    """Yield what is at odds with the other stories: who acts, and which article a noun has."""
+    """Yield what is at odds with the other stories: the actor, and the articles of nouns."""
     for story, place, name in actors_elsewhere(stories):
-        what = f"{name!r} acts, the actor is {story.actor!r}"
+        what = f"{name!r} acts, but the actor is {story.actor!r}"
         yield story, place, ("other_actor", what)
     for story, place, sign in other_apostrophe(stories):
-        yield story, place, ("odd_sign", f"has {sign}, the other stories have the other apostrophe")
+        yield story, place, ("odd_sign", f"has {sign}; the other stories use the other apostrophe")
     if lang != "it":
         return
     for story, place, words in (*other_gender(stories), *other_number(stories, nouns)):
@@ -119,7 +119,7 @@ def _italian(story: Story, sentence: str, nouns: frozenset[str]) -> Iterator[tup
     names = _names(story)
     words = _WORD.findall(sentence)
     if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
-        yield "verb_form", f"'{words[0]} {words[1]}': the verb is not in a form that tells"
+        yield "verb_form", f"'{words[0]} {words[1]}': the verb is not finite"
     unfit = _misfits(sentence, names, {one.casefold() for one in story.objects})
     yield from (("article", f"{one!r} do not fit") for one in unfit)
     yield from mistakes(sentence, names=names, settings=settings)
@@ -136,13 +136,13 @@ def _elsewhere(
     frequency: Frequencies | None,
     others: tuple[Frequencies | None, Mapping[str, Frequencies]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield what is of another language: words of English, and whole sentences."""
+    """Yield what is in another language: English words, and whole sentences."""
     english, neighbours = others
     if frequency is None:
         return
-    told = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
+    objects = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
     if english is not None:
-        yield from borrowed(sentence, told, frequency, english)
+        yield from borrowed(sentence, objects, frequency, english)
     yield from other_tongue(sentence, _names(story), frequency, neighbours)
 
 
@@ -155,20 +155,20 @@ def _strange(
     words = _WORD.findall(sentence)
     foreign = [word for word in words if word.casefold() in settings["foreign"]]
     if len(foreign) > 1:
-        yield "other_language", f"{foreign[0]!r} and {foreign[1]!r} are of another language"
+        yield "other_language", f"{foreign[0]!r} and {foreign[1]!r} are from another language"
     unknown = _unknown(words, named, frequency) if frequency is not None else ""
     if unknown:
-        yield "unknown_word", f"{unknown!r} is no word"
+        yield "unknown_word", f"{unknown!r} is not a word"
     if frequency is not None and not unknown:
         yield from _spelt(words, named, frequency)
     if len(words) > 1 and words[1] in settings["acting"]:
         first = words[0].casefold()
         if names and first not in named | settings["openers"] and len(first) > 3:
-            yield "other_actor", f"{words[0]!r} acts, the actor is {story.actor!r}"
-    told = " ".join([*story.sentences, *story.objects]).split()
+            yield "other_actor", f"{words[0]!r} acts, but the actor is {story.actor!r}"
+    used = " ".join([*story.sentences, *story.objects]).split()
     for word in words[1:]:
-        if word[:1].isupper() and word.casefold() not in names and word.casefold() in told:
-            yield "capital_inside", f"{word!r} has a capital here and none elsewhere"
+        if word[:1].isupper() and word.casefold() not in names and word.casefold() in used:
+            yield "capital_inside", f"{word!r} has a capital here, but not elsewhere"
     yield from _unfit(words, settings)
 
 
@@ -177,16 +177,16 @@ def _unfit(words: Sequence[str], settings: dict[str, frozenset[str]]) -> Iterato
     lower = [word.casefold() for word in words]
     unfinished = [one for one in lower if one in settings["unfinished"]]
     if unfinished and (not unfinished[0].endswith("re") or unfinished[0] == lower[0]):
-        yield "unfinished", f"{unfinished[0]!r}: this sentence was never written"
+        yield "unfinished", f"{unfinished[0]!r}: a placeholder, not a sentence"
     offensive = [word for word in words if word.casefold() in settings["offensive"]]
     if offensive:
-        yield "offensive", f"{offensive[0]!r} is nothing a rater should have to read"
+        yield "offensive", f"{offensive[0]!r}: raters should not have to read this"
     if len(words) > MOST_WORDS:
-        yield "long_sentence", f"{len(words)} words, sentences of stories are short"
+        yield "long_sentence", f"{len(words)} words; sentences of stories are short"
 
 
 def _unknown(words: Sequence[str], named: set[str], frequency: Frequencies) -> str:
-    """Return the first word that is none; names inside a sentence are not judged."""
+    """Return the first unknown word; names inside a sentence are not judged."""
     asked = [
         word
         for place, word in enumerate(words)
@@ -200,7 +200,7 @@ def _unknown(words: Sequence[str], named: set[str], frequency: Frequencies) -> s
 def _spelt(
     words: Sequence[str], named: set[str], frequency: Frequencies
 ) -> Iterator[tuple[str, str]]:
-    """Yield words that are far more frequent with a letter doubled or single, and no language."""
+    """Yield words far more frequent with a letter doubled or single, and unknown languages."""
     values = [zipf or 0.0 for zipf in frequency.zipf([word.casefold() for word in words])]
     if len(words) > 3 and max(values) < FREQUENT:
         yield "other_language", f"no frequent word in '{' '.join(words[:4])} …'"
@@ -215,7 +215,7 @@ def _spelt(
 
 
 def _doubled(word: str) -> list[str]:
-    """Return the word with a consonant doubled or a double one single, in each place."""
+    """Return the word with each consonant doubled, or each double one made single."""
     found = [
         word[:i] + word[i] + word[i:] for i in range(1, len(word) - 1) if word[i] not in VOWELS
     ]
@@ -223,13 +223,13 @@ def _doubled(word: str) -> list[str]:
 
 
 def _unaccented(word: str) -> list[str]:
-    """Return a word that ends in an accent without it."""
+    """Return a word without its final accent."""
     plain = unicodedata.normalize("NFD", word[-1:])[:1]
     return [word[:-1] + plain] if plain != word[-1:] else []
 
 
 def _made_up(word: str, frequency: Frequencies) -> bool:
-    """Return whether a rare word is a known one with something before or after it."""
+    """Return whether a rare word is a known one with a prefix or suffix."""
     stem = _CLITICS.sub("", word)
     parts = [stem, f"{stem}e"] if stem != word else []
     parts += [word.removeprefix(start) for start in _BEFORE if word.startswith(start)]
@@ -280,7 +280,7 @@ def _pointing(
 
 
 def _is_verb(article: str, word: str) -> bool:
-    """Return whether a verb follows, so that what looks like an article is a pronoun."""
+    """Return whether a verb follows, which makes the apparent article a pronoun."""
     verbal = word.endswith(("iamo", "ano", "ono", "ava", "eva", "iva", "ato", "uto", "ito"))
     return article in ("lo", "la", "gli") and (verbal or word in ("ha", "ho", "hai", "mette"))
 

@@ -16,6 +16,7 @@ from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evalu
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
@@ -50,6 +51,8 @@ ADEPT = declared_in(
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_sheet.step(files=KEPT),
+        experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

@@ -14,6 +14,7 @@ from plausibly.verbs import agree, analyse, ask, clean, describe, evaluate, labe
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -39,6 +40,8 @@ GITA = declared_in(
         score_gita.score_gita.step(),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_sheet.step(files=KEPT),
+        experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from plausibly.datasets.iks.released import released as released_files
+from plausibly.protocols.iks.exhibits import exhibits
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
@@ -23,6 +24,7 @@ from plausibly.verbs import (
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -49,11 +51,14 @@ IKS = declared_in(
         evaluate.RATINGS_STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_sheet.step(files=KEPT),
+        experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
     check=check_collection,
     example=ExampleStudy(),
     released=released,
+    exhibits=exhibits,
     shared={("generate", "sources"): ("build", "sources")},
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
+from plausibly.analysis.attestation import attested_means
 from plausibly.analysis.events import (
     CONSTITUENTS,
     UNDECIDED,
@@ -19,6 +20,7 @@ from plausibly.analysis.figures.drawing import Axis, draw_bars, stacked
 from plausibly.analysis.figures.plots import draw_columns, draw_curve
 from plausibly.datasets.pap import BINARY, MIN_SHARE
 from plausibly.labels.strict_majority import strict_majority
+from plausibly.stimuli.pap.identity import identity_events
 from plausibly.study.exhibits import Exhibit, omitted
 from plausibly.study.protocol import Finished
 
@@ -34,6 +36,8 @@ HEADINGS = {
     "figure-4": "Figure 4: medians and spread",
     "figure-5": "Figure 5: majorities",
     "table-1": "Table 1: constituents",
+    "frequency": "Frequency in the corpus",
+    "identity": "Majorities by identity term",
 }
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -57,16 +61,57 @@ def _exhibits(study: Finished) -> Iterator[Exhibit]:
     yield Exhibit("figure-3b", HEADINGS["figure-3b"], [medians_figure(filled)])
     curves = [curve_figure(part, name) for name, part in parts.items()]
     yield Exhibit("figure-4", HEADINGS["figure-4"], curves)
+    labels = strict_majority(study.ratings, min_share=MIN_SHARE, scheme=BINARY).with_columns(
+        pl.col("label").replace(SIDES)
+    )
+    yield _frequency(events, study.seed)
+    yield _identity(events, labels)
     if "combination" not in events.columns or events["combination"].null_count():
         why = "not every item has a combination of abstractness"
         yield from (omitted(name, HEADINGS[name], why) for name in ("figure-5", "table-1"))
         return
-    labels = strict_majority(study.ratings, min_share=MIN_SHARE, scheme=BINARY).with_columns(
-        pl.col("label").replace(SIDES)
-    )
     bars = [majority_figure(counted(part, labels), name) for name, part in parts.items()]
     yield Exhibit("figure-5", HEADINGS["figure-5"], bars)
     yield Exhibit("table-1", HEADINGS["table-1"], [_cells(events, labels, conditions)])
+
+
+def _frequency(events: pl.DataFrame, seed: int) -> Exhibit:
+    """Return mean ratings by how often the corpus has the triples."""
+    name = "frequency"
+    if "count" not in events.columns or events["count"].null_count():
+        return omitted(name, HEADINGS[name], "not every item has a count in a corpus")
+    rated = events.select("item", "condition", "count", "mean")
+    return Exhibit(name, HEADINGS[name], [attested_means(rated, seed=seed).figure("pap-frequency")])
+
+
+def _identity(events: pl.DataFrame, labels: pl.DataFrame) -> Exhibit:
+    """Return the majorities of the triples that name people by a group, by term."""
+    name = "identity"
+    if not {"subject", "object"} <= set(events.columns):
+        return omitted(name, HEADINGS[name], "the items have no columns subject and object")
+    named = identity_events(events).unique(["item", "term"])
+    if named.is_empty():
+        return omitted(name, HEADINGS[name], "no triple names people by a group")
+    sides = labels.select("item", side=pl.col("label").fill_null(UNDECIDED))
+    placed = named.join(sides, on="item")
+    others = sides.join(events, on="item", how="semi").join(named, on="item", how="anti")
+    parts = {
+        **{one: placed.filter(term=one) for one in sorted(placed["term"].unique())},
+        "all that name people by a group": placed.unique("item"),
+        "all others": others,
+    }
+    rows = [
+        (one, part.height, *(part.filter(side=side).height for side in COLUMNS))
+        for one, part in parts.items()
+    ]
+    table = pl.DataFrame(rows, schema=["term", "triples", *COLUMNS], orient="row")
+    caption = (
+        f"n = {events.height:,} triples. Our list of English terms; differences may come from the "
+        "rest of the triple."
+    )
+    return Exhibit(
+        name, HEADINGS[name], [Figure("pap-identity", HEADINGS[name], caption, table, "")]
+    )
 
 
 def _unsuitable(study: Finished, events: pl.DataFrame) -> str:

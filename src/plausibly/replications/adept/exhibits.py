@@ -19,26 +19,26 @@ KIND = (
     "(SP-10K) or physical consistency of stories (GITA)."
 )
 UNDECIDED = (
-    ("Figure 1", "is a drawing of the pipeline; its counts are in `replicate adept`."),
+    ("Figure 1", "a drawing of the pipeline; its counts are in `replicate adept`."),
     ("Table 4, agreement", "single answers are not released: printed counts and shares."),
     (
         "Direction of disagreement between people",
         "single answers are not released; pairs that occur twice with two labels, and where the "
-        "models' errors lie, stand in for it.",
+        "models' errors are, are shown instead.",
     ),
     (
         "Coding of the extremes (section 4.2)",
         "which of the impossible and necessarily true pairs are clear cases was coded by hand, and "
         "the codes are not released; `plausibly experts` draws such pairs and compares coders.",
     ),
-    ("Tables 2 and 3", "show how items are made and labelled; `plausibly build adept` does it."),
+    ("Tables 2 and 3", "show how items are made and labelled; `plausibly build adept` does this."),
     ("Table 5, people and language models", "their answers are not released: printed scores."),
 )
 SPLITS = ("train", "val", "test")
 
 
 def exhibits(folder: Path, numbers: Numbers) -> Exhibits:
-    """Return every figure and table of ADEPT that its data decide."""
+    """Return every figure and table of ADEPT that its data determine."""
     del folder
     table4 = [_labels(numbers), _agreement(numbers), _sizes(numbers)]
     shown = (
@@ -83,8 +83,8 @@ def _labels(numbers: Numbers) -> Figure:
     columns = ["label", "printed", "pairs", "recomputed", *SPLITS]
     table = pl.DataFrame(rows, schema=columns, orient="row", infer_schema_length=None)
     missing = [split for split, shares in splits.items() if not shares]
-    without = f" Without {', '.join(missing)}, which the folder does not hold." if missing else ""
-    caption = f"Shares of {total:,} pairs, all splits together and one by one.{without}"
+    without = f" Without {', '.join(missing)}, which the folder does not have." if missing else ""
+    caption = f"Shares of {total:,} pairs, for all splits together and separately.{without}"
     table = table.drop(missing)
     return Figure("adept-table-4", "Labels", caption, table, "")
 
@@ -103,7 +103,7 @@ def _agreement(numbers: Numbers) -> Figure:
     table = pl.DataFrame(rows, schema=columns, orient="row")
     caption = (
         "Share of the pairs of a label on which all people, or only most, agreed; as printed, "
-        "single answers are not released."
+        "since single answers are not released."
     )
     return Figure("adept-table-4-agreement", "Agreement by label", caption, table, "")
 
@@ -216,7 +216,7 @@ def _directions(numbers: Numbers) -> Figure:
     twice = numbers.recomputed("adept.duplicates")
     differ = numbers.recomputed("adept.duplicates.labels_differ")
     caption = (
-        f"Whether an error says too little or too much plausibility. Of {twice} pairs of "
+        f"Whether errors are too low or too high on plausibility. Of {twice} pairs of "
         f"sentences that occur more than once in the released files, {differ} have two labels."
     )
-    return Figure("adept-disagreement", "Where errors lie", caption, table, "")
+    return Figure("adept-disagreement", "Direction of errors", caption, table, "")

@@ -52,7 +52,7 @@ def _shares(pairs: pl.DataFrame) -> list[float]:
 
 
 def _of_agreement(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
-    """Return what the printed counts and shares of Table 4 say about each other."""
+    """Return what the printed counts and shares of Table 4 imply for each other."""
     counts = claims.numbers("adept.table4.count")
     unanimous = claims.numbers("adept.table4.unanimous")
     kept = counts["unanimous"] + counts["majority"]
@@ -76,7 +76,7 @@ def _of_agreement(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
 
 
 def _of_collection(claims: Claims) -> dict[str, Value]:
-    """Return what other printed figures say about each other."""
+    """Return what other printed figures imply for each other."""
     printed = claims.number
     agreed, kappa = printed("adept.authors_agree"), printed("adept.kappa.authors")
     shares = claims.numbers("adept.label.share")
@@ -118,11 +118,11 @@ def _of_adjectives(release: AdeptRelease) -> dict[str, Value]:
 
 
 def _lower_to_equal(pairs: pl.DataFrame) -> float | None:
-    """Return how often plausibility is lowered for each time it is left as it is."""
+    """Return how often plausibility is lowered for each time it is unchanged."""
     return _ratio(pairs, pl.col("label") < 2, EQUALLY_LIKELY)
 
 
 def _ratio(pairs: pl.DataFrame, first: pl.Expr, second: pl.Expr) -> float | None:
-    """Return how many pairs the first rule holds for, for each of the second."""
+    """Return the ratio of pairs that meet the first rule to those that meet the second."""
     above, below = (pairs.filter(rule).height for rule in (first, second))
     return above / below if below else None

@@ -25,8 +25,10 @@ DEFINITIONS = {"by_type": CALAMITA, "by_example_id": GITA_2024, "corrected": CLE
 
 def stories(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of the stories of both versions."""
-    told = release.stories
-    numbers = {} if told is None else _numbers(told) | _construction(told) | _odd(told)
+    released = release.stories
+    numbers = (
+        {} if released is None else _numbers(released) | _construction(released) | _odd(released)
+    )
     return {**numbers, **_of_first(release), **_of_shots(release), **_of_effort(claims)}
 
 
@@ -37,17 +39,17 @@ def _of_effort(claims: Claims) -> dict[str, Value]:
     return {f"gita.effort.hours.{way}": stories * each / 60 for way, each in minutes.items()}
 
 
-def _numbers(told: pl.DataFrame) -> dict[str, Value]:
+def _numbers(released: pl.DataFrame) -> dict[str, Value]:
     numbers: dict[str, Value] = {
-        "gita.stories.total": told.height,
-        "gita.stories.by_flag.plausible": told.filter("plausible").height,
-        "gita.stories.by_flag.implausible": told.filter(~pl.col("plausible")).height,
-        "gita.states.names": sorted(set(told["state"].drop_nulls()) & set(OPTIONS[STATE])),
+        "gita.stories.total": released.height,
+        "gita.stories.by_flag.plausible": released.filter("plausible").height,
+        "gita.stories.by_flag.implausible": released.filter(~pl.col("plausible")).height,
+        "gita.states.names": sorted(set(released["state"].drop_nulls()) & set(OPTIONS[STATE])),
     }
     for name, rules in DEFINITIONS.items():
-        sizes = Counter(rules.group(told)["group"].to_list())
+        sizes = Counter(rules.group(released)["group"].to_list())
         numbers |= {f"gita.stories.{name}.{group}": sizes[group] for group in GROUPS}
-    official = GITA_2024.group(told)
+    official = GITA_2024.group(released)
     states = Counter(official.filter("counted")["state"].to_list())
     numbers["gita.states.counts"] = dict(states.most_common())
     constant = constant_baselines(official)
@@ -55,9 +57,9 @@ def _numbers(told: pl.DataFrame) -> dict[str, Value]:
     return numbers | {f"gita.baseline.{name}": constant[name] for name in names}
 
 
-def _construction(told: pl.DataFrame) -> dict[str, Value]:
+def _construction(released: pl.DataFrame) -> dict[str, Value]:
     """Compare each implausible story with the plausible one of its number, place by place."""
-    stories = told.select("story", "group", "sentences").rows()
+    stories = released.select("story", "group", "sentences").rows()
     rows = [(story, group, _bare(sentences)) for story, group, sentences in stories]
     originals = {story: sentences for story, group, sentences in rows if group == "plausible"}
     swaps: list[int] = []
@@ -85,7 +87,7 @@ def _bare(sentences: Sequence[str]) -> list[str]:
     return [sentence.strip().rstrip(".!?") for sentence in sentences]
 
 
-def _odd(told: pl.DataFrame) -> dict[str, Value]:
+def _odd(released: pl.DataFrame) -> dict[str, Value]:
     breaks = pl.col("breakpoint") >= 0
     earlier = pl.col("conflict").str.extract(r"^(\d+)").cast(pl.Int64)
     found = {
@@ -95,8 +97,8 @@ def _odd(told: pl.DataFrame) -> dict[str, Value]:
         "conflict_after_breakpoint": breaks & (earlier >= pl.col("breakpoint")),
         "identical": pl.col("sentences").list.join(" ").is_duplicated(),
     }
-    repeated = told.filter(pl.col("example_id").is_duplicated())["example_id"].unique()
-    ids = {name: told.filter(rule)["example_id"].to_list() for name, rule in found.items()}
+    repeated = released.filter(pl.col("example_id").is_duplicated())["example_id"].unique()
+    ids = {name: released.filter(rule)["example_id"].to_list() for name, rule in found.items()}
     typed = {name: ids.pop(name) for name in ("plausible_with_type", "implausible_without_type")}
     return {
         "gita.irregular.repeated_ids": sorted(repeated),

@@ -61,8 +61,8 @@ def _of_model(release: GitaRelease, model: str) -> Iterator[tuple[str, Value]]:
 
 
 def _scored(release: GitaRelease, answers: Answers, rules: str) -> GitaScores:
-    told = None if release.stories is None else release.stories.select(*STORY_FIELDS)
-    return score_gita(answers, rules=rules, stories=told, resamples=0)
+    stories = None if release.stories is None else release.stories.select(*STORY_FIELDS)
+    return score_gita(answers, rules=rules, stories=stories, resamples=0)
 
 
 def _value(scores: GitaScores, metric: str) -> float | None:

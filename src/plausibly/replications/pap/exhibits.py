@@ -31,16 +31,16 @@ KIND = (
     "consistency of stories (GITA)."
 )
 UNDECIDED = (
-    ("Figure 1", "shows examples; whether each is attested or perturbed is in `replicate pap`."),
+    ("Figure 1", "shows examples; `replicate pap` shows which are attested and perturbed."),
     ("Figure 2, before sampling", "the triples before sampling are not released: printed counts."),
     (
         "Figure 6",
-        "draws all candidates of a combination, which are not released; what is drawn here is "
+        "shows all candidates of a combination, which are not released; the figure here shows "
         "how many of the 40 sampled ones were kept.",
     ),
-    ("Figure 7", "is a picture of the interface; `plausibly serve` shows one of this toolkit."),
+    ("Figure 7", "is a picture of the interface; `plausibly serve` shows this toolkit's."),
     ("Table 3, rows 1 to 5", "the ratings before cleaning are not released: printed counts."),
-    ("Agreement of people", "no annotator ids are released; pairs of ratings stand in for people."),
+    ("Agreement of people", "no annotator ids are released, so pairs of ratings are shown."),
 )
 FUNNEL = (
     ("attested", "extracted", "pap.extracted.triples"),
@@ -57,7 +57,7 @@ LETTERS = ("a", "b")
 
 
 def exhibits(folder: Path, numbers: Numbers) -> Exhibits:
-    """Return every figure and table of PAP that its data decide."""
+    """Return every figure and table of PAP that its data determine."""
     release = read_release(folder)
     shown = (
         Exhibit("figure-2", "Figure 2: construction", [_funnel(numbers)], ("pap.extracted",)),
@@ -96,7 +96,7 @@ def _funnel(numbers: Numbers) -> Figure:
         for (condition, step, _, _), count in zip(rows, counts, strict=True)
     ]
     title = "Triples left after each step of the construction"
-    caption = "Printed counts where the triples are not released, recomputed ones elsewhere."
+    caption = "Printed counts if the triples are not released, otherwise recomputed ones."
     return Figure("pap-figure-2", title, caption, table, draw_bars(bars, title=title))
 
 
@@ -145,7 +145,7 @@ def _majorities(numbers: Numbers) -> list[Figure]:
 
 
 def _bars(numbers: Numbers, letter: str) -> dict[str, dict[str, int]]:
-    """Return the triples of each combination by majority, of one half of Figure 5."""
+    """Return the triples of each combination by majority, for one half of Figure 5."""
     return {
         combination: {name: int(str(count)) for name, count in record.recomputed.items()}
         for combination, record in numbers.under(f"pap.figure5{letter}.combination")
@@ -185,8 +185,8 @@ def _table1(numbers: Numbers) -> list[Figure]:
     right, printed = (_table1_rows(numbers, published=one) for one in (False, True))
     title = "Constituents by majority, corrected"
     differs = (
-        "Subjects and verbs are exchanged in print, and the two columns without a majority "
-        "follow another rule than the rest."
+        "Subjects and verbs are swapped in print, and the two columns without a majority "
+        "follow a different rule from the rest."
     )
     same = constituents_table("pap-table-1-published", "The same as printed", heads, printed)
     return [
@@ -234,5 +234,5 @@ def _table3(numbers: Numbers) -> Figure:
     names = [f"{column} {group}" for column in columns for group in groups]
     table = pl.DataFrame(rows, schema=["step", "reading", *names], orient="row")
     table = table.drop([name for name in names if table[name].null_count() == table.height])
-    caption = "Only what the last step left is released; the rows before it are as printed."
+    caption = "Only the result of the last step is released; the rows before it are as printed."
     return Figure("pap-table-3", "What each step of cleaning left", caption, table, "")

@@ -1,4 +1,4 @@
-"""What is wrong with PAP Table 1, told from its digits.
+"""The faults of PAP Table 1, inferred from its digits.
 
 The explanations are inferred from matching digits; the authors have not confirmed them.
 """
@@ -25,10 +25,10 @@ MAJORITY_CELLS = 36
 
 
 def inferred_rule(events: pl.DataFrame) -> Shares:
-    """Return the shares the two columns without a majority seem to be printed with.
+    """Return the shares that seem to be printed in the two columns without a majority.
 
-    Subjects and verbs are counted always and under each other's name, objects only where they
-    have the subject's level, and the sum of what was counted is the whole.
+    Subjects and verbs are always counted, under each other's name; objects only if they have the
+    subject's level; the shares are of everything counted.
     """
     counted = counted_cells(events)
     total = sum(counted.values())
@@ -49,7 +49,7 @@ def counted_cells(events: pl.DataFrame) -> dict[str, int]:
 def faults(
     printed: Shares, right: Shares, undecided: Mapping[str, pl.DataFrame]
 ) -> dict[str, Value]:
-    """Return the numbers that show what is wrong.
+    """Return the numbers that show the faults.
 
     Args:
         printed: The printed cells.
@@ -89,7 +89,7 @@ def _matches(
 
 
 def _rule(printed: Shares, undecided: Mapping[str, pl.DataFrame]) -> dict[str, Value]:
-    """Return how many printed cells the inferred rule gives, and which it does not."""
+    """Return how many printed cells the inferred rule reproduces, and which it does not."""
     missed: list[Value] = []
     cells = 0
     for condition, events in undecided.items():
@@ -116,7 +116,7 @@ def _agrees(printed: float, share: float | None) -> bool:
 
 
 def _falls(name: str, shares: Shares, conditions: Sequence[str]) -> dict[str, Value]:
-    """Return what falls in each of the conditions, verbs and nouns apart."""
+    """Return what falls in each of the conditions, verbs and nouns separately."""
     falling = list(_moving(shares, conditions, rising=False))
     verbs = [one for one in falling if str(one).endswith("verbs")]
     return {

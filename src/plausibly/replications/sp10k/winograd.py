@@ -123,18 +123,18 @@ def _from_pairs(release: Sp10kRelease, lookup: Lookup) -> dict[str, Value]:
         numbers[f"sp10k.{row}.by_pairs"] = [result.correct, result.wrong, result.none]
         path = release.file(RELEASED[row])
         if path is not None:
-            told = read_scores(path)
-            numbers[f"sp10k.{row}.changed_questions"] = _changed(scores, told)
+            filed = read_scores(path)
+            numbers[f"sp10k.{row}.changed_questions"] = _changed(scores, filed)
     return numbers
 
 
 def _changed(ours: pl.DataFrame, theirs: pl.DataFrame) -> list[Value]:
-    both = ours.join(theirs, on="question", suffix="_told")
+    both = ours.join(theirs, on="question", suffix="_filed")
     return [
         row["question"]
         for row in both.iter_rows(named=True)
         if not all(
-            isclose(row[side], row[f"{side}_told"] or 0.0, abs_tol=1e-9)
+            isclose(row[side], row[f"{side}_filed"] or 0.0, abs_tol=1e-9)
             for side in ("score_a", "score_b")
         )
     ]

@@ -1,4 +1,4 @@
-"""Noun phrases of bare predicates: articles put back, or the reason why nobody can tell."""
+"""Noun phrases of bare predicates: puts articles back, or gives the reason why it cannot."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from plausibly.stimuli.adept.lexicon import Lexicon, settings
 
 HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
 _JOINING = frozenset({"", "and", "or", "as", "than"})
-# What is said to be of a thing without an article.
+# Nouns that take "of" and a thing without an article.
 KINDS = frozenset({"kind", "type", "sort", "form", "kinds", "types", "sorts", "forms"})
-# A word is a verb before a noun without an article if more of its uses than this are a verb's.
+# Before a noun without an article, a word is a verb if a larger share of its uses is verbal.
 VERB = 0.7
-# A word is a noun if more of its uses than this are those of a noun.
+# A word is a noun if a larger share of its uses than this is nominal.
 NOUN = 0.6
 
 
@@ -29,20 +29,20 @@ class NounRefusal(NamedTuple):
 
 
 def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | NounRefusal:
-    """Return the words with an article before each bare singular that wants one.
+    """Return the words with an article before each bare singular that needs one.
 
     A noun phrase is a run of words between prepositions; it gets an article if its last word is
-    a countable singular noun and no determiner stands before it. Where that cannot be told, the
-    predicate is refused.
+    a countable singular noun without a determiner. If that is uncertain, the predicate is
+    refused.
     """
-    told: list[str] = []
+    worded: list[str] = []
     for before, run in _runs(words):
-        of_a_kind = before == "of" and told[-1:] and told[-1] in KINDS  # "a type of product"
+        of_a_kind = before == "of" and worded[-1:] and worded[-1] in KINDS  # "a type of product"
         made = run if of_a_kind else _phrase(run, lexicon, after=before)
         if isinstance(made, NounRefusal):
             return made
-        told += [before, *made] if before else made
-    return told
+        worded += [before, *made] if before else made
+    return worded
 
 
 def _runs(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -73,45 +73,45 @@ def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | 
     place = len(run) - 1
     if lexicon.share(run[-1], "adjective") > 0.5:
         if len(run) == 1 and after not in _JOINING and lexicon.judges:
-            return NounRefusal("no_thing", f"{run[0]!r} behind {after!r} is an adjective")
+            return NounRefusal("no_thing", f"{run[0]!r} after {after!r} is an adjective")
         if len(run) == 2:
             place = 0  # "keep head warm"
     return _with_article(run, place, lexicon)
 
 
 def _verb_within(run: Sequence[str], lexicon: Lexicon, *, after: str) -> NounRefusal | None:
-    """Refuse "make organization run", where nobody can tell the article, and "to sheared"."""
+    """Refuse "make organization run", where the article is uncertain, and "to sheared"."""
     if after == "to" and len(run) == 1 and like_past(run[0]):
-        return NounRefusal("no_verb", f"'to {run[0]}' is no plain verb")
+        return NounRefusal("no_verb", f"'to {run[0]}' is not a plain verb")
     for place, (noun, verb) in enumerate(pairwise(run), start=2):
-        told = lexicon.share(verb, "verb") > VERB and not like_gerund(verb) and not like_past(verb)
+        plain = not like_gerund(verb) and not like_past(verb)
         compound = verb in usage().nouns and place == len(run)  # "phone call"
-        bare = lexicon.share(noun, "noun") > NOUN and _wants_article(noun, lexicon)
-        if told and bare and not compound:
+        bare = lexicon.share(noun, "noun") > NOUN and _needs_article(noun, lexicon)
+        if lexicon.share(verb, "verb") > VERB and plain and bare and not compound:
             return NounRefusal("doubtful_article", f"{noun!r} before the verb {verb!r}")
     return None
 
 
 def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | NounRefusal:
-    """Return the run with an article if its noun, at a place, wants one."""
+    """Return the run with an article if the noun at this place needs one."""
     noun = run[place]
     refused = _doubtful(run, place, lexicon) if lexicon.judges else None
     if refused is not None:
         return refused
     if noun in settings()["definite"]:
         return ["the", *run]
-    if not _wants_article(noun, lexicon):
+    if not _needs_article(noun, lexicon):
         return list(run)
     if place and run[0] in settings()["no_adjective"]:
         return NounRefusal("doubtful_article", f"{run[0]!r} does not follow an article")
     return [article_by_sound(run[0]), *run]
 
 
-def _wants_article(noun: str, lexicon: Lexicon) -> bool:
+def _needs_article(noun: str, lexicon: Lexicon) -> bool:
     if noun in settings()["bare"] or noun in settings()["function"] or _no_singular(noun, lexicon):
         return False
     countable = lexicon.countable(noun)
-    # Few counts do not tell what is a noun, but Wikipedia may have counted it as one.
+    # Few counts cannot show that a word is a noun, but Wikipedia may have counted it as one.
     known = noun in lexicon.language.collective or (not lexicon.judges and noun in usage().nouns)
     if lexicon.share(noun, "noun") <= NOUN and not known:
         return False
@@ -119,10 +119,10 @@ def _wants_article(noun: str, lexicon: Lexicon) -> bool:
 
 
 def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> NounRefusal | None:
-    """Return why nobody can check whether a noun wants an article, if so."""
+    """Return why it is uncertain whether a noun needs an article, if it is."""
     noun = run[place]
     if any(lexicon.is_plural(word) for word in run[:place]):
-        return NounRefusal("two_nouns", f"a plural stands before {noun!r}")
+        return NounRefusal("two_nouns", f"a plural before {noun!r}")
     settled = noun in settings()["definite"] or noun in settings()["function"]
     if settled or _no_singular(noun, lexicon):
         return None
@@ -130,12 +130,10 @@ def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> NounRefusal |
         doubt = place > 0  # "last a long time"
     elif lexicon.share(noun, "noun") <= NOUN and noun not in lexicon.language.collective:
         strange = not _describes(noun, lexicon)
-        return NounRefusal("doubtful_noun", f"{noun!r} may be no noun") if strange else None
+        return NounRefusal("doubtful_noun", f"{noun!r} may not be a noun") if strange else None
     else:
         doubt = lexicon.countable(noun) is None and not like_gerund(noun)
-    return (
-        NounRefusal("doubtful_article", f"{noun!r} may want an article or none") if doubt else None
-    )
+    return NounRefusal("doubtful_article", f"{noun!r} may not need an article") if doubt else None
 
 
 def _describes(word: str, lexicon: Lexicon) -> bool:
@@ -167,6 +165,6 @@ def is_gerund(word: str, lexicon: Lexicon) -> bool:
 
 
 def verb_of(gerund: str, lexicon: Lexicon) -> str:
-    """Return the verb a gerund is made of; the word itself if the counts know none."""
+    """Return the verb of a gerund; the word itself if the counts have no such verb."""
     stems = (gerund[:-3], f"{gerund[:-3]}e", gerund[:-4])
     return next((stem for stem in stems if stem in lexicon.uses["verb"]), gerund)

@@ -47,7 +47,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One item on its way: the assertion, its sentence, four variants, the annotated one."""
+    """One item being built: the assertion, its sentence, four variants, the annotated one."""
 
     candidate: Assertion
     variants: tuple[Variant, ...]
@@ -55,30 +55,30 @@ class Entry:
 
     @property
     def chosen(self) -> Variant:
-        """The variant that goes to annotators."""
+        """The variant that annotators rate."""
         return self.variants[self.annotated]
 
 
 def build_adept(
-    told: Iterable[tuple[str, Assertion | NounRefusal]],
+    named: Iterable[tuple[str, Assertion | NounRefusal]],
     adjectives: Adjectives,
     *,
     ratio: float = RATIO,
     seed: int,
 ) -> Built:
-    """Return pairs of sentences, each with the trace of how it was made.
+    """Return pairs of sentences, each with a trace of its making.
 
-    `pairs.json` and the splits are as ADEPT's files have them, without labels; `trace.jsonl` says
-    how each item came about, as the paper's Table 2 shows it.
+    `pairs.json` and the splits have the format of ADEPT's files, without labels; `trace.jsonl`
+    traces each item, as the paper's Table 2 does.
 
     Args:
-        told: Assertions by name, as `candidates` yields them.
+        named: Assertions by name, as `candidates` yields them.
         adjectives: What modifies each noun, how often, and which are non-subsective.
-        ratio: Pairs with other adjectives for each with a non-subsective one, as far as nouns have
-            such; 0 to take any of the four variants.
-        seed: Decides which predicates, adjectives and variant are taken.
+        ratio: Pairs with other adjectives per pair with a non-subsective one, if nouns have
+            enough of those; 0 to take any of the four variants.
+        seed: Determines which predicates, adjectives and variant are drawn.
     """
-    found, left = _sifted(list(told), adjectives, seed=seed)
+    found, left = _sifted(list(named), adjectives, seed=seed)
     entries = _entries(left, adjectives, ratio=ratio, seed=seed)
     if not entries:
         raise StudyError(
@@ -105,7 +105,7 @@ def build_adept(
 def _sifted(
     judged: Sequence[tuple[str, Assertion | NounRefusal]], adjectives: Adjectives, *, seed: int
 ) -> tuple[Sieve, list[Assertion]]:
-    """Return the sieve of all assertions, and those that make an item, by name."""
+    """Return the sieve of all assertions, and by name those that become items."""
     names = pl.Series([name for name, _ in judged], dtype=pl.String)
     rows = pl.DataFrame({"name": names, "place": range(len(judged))})
     found = sieve(rows, candidate=pl.col("name")).sift(
@@ -129,15 +129,15 @@ def _most(ledger: pl.DataFrame) -> str:
 
 
 def _again(found: Sequence[Assertion]) -> Iterator[str]:
-    """Say of each assertion which earlier one makes the same sentence about the same noun."""
+    """Yield for each assertion the earlier one with the same noun and sentence, if any."""
     first: dict[tuple[str, str], Assertion] = {}
     for one in found:
         known = first.setdefault((one.noun, one.sentence.casefold()), one)
-        yield "" if known is one else f"as {known.name}"
+        yield "" if known is one else f"same as {known.name}"
 
 
 def _beyond(found: Sequence[Assertion], *, seed: int) -> Iterator[str]:
-    """Say of each assertion whether three others of its noun, whatever its number, were drawn."""
+    """Yield for each assertion whether three others of its noun were drawn, in any number."""
     taken: Counter[str] = Counter()
     beyond: set[str] = set()
     for one in sorted(found, key=lambda one: (rank(seed, f"predicate|{one.name}"), one.name)):
@@ -150,7 +150,7 @@ def _beyond(found: Sequence[Assertion], *, seed: int) -> Iterator[str]:
 
 
 def _bare(found: Sequence[Assertion], *, adjectives: Adjectives, seed: int) -> Iterator[str]:
-    """Say of each assertion how many adjectives fit into its sentence, if they are too few."""
+    """Yield for each assertion how many adjectives fit into its sentence, if too few do."""
     for one in found:
         variants = _variants(one, adjectives, seed=seed)
         fit = len(variants)
@@ -165,7 +165,7 @@ def _bare(found: Sequence[Assertion], *, adjectives: Adjectives, seed: int) -> I
 def _entries(
     left: Sequence[Assertion], adjectives: Adjectives, *, ratio: float, seed: int
 ) -> list[Entry]:
-    """Return the assertions with the variant to annotate, non-subsective as often as asked."""
+    """Return the assertions with the variant to annotate, in the requested ratio."""
     drawn = [(one, _variants(one, adjectives, seed=seed)) for one in left]
     if adjectives.mode == "only":
         wanted = {one.name: "identity" for one, _ in drawn}
@@ -189,7 +189,7 @@ def _annotated(
     wanted: str,
     seed: int,
 ) -> int:
-    """Return the place of the variant that is annotated: any of the kind wanted, by the seed."""
+    """Return the place of the variant to annotate: a random one of the required kind."""
     kinds: dict[str, Callable[[Variant], bool]] = {
         "identity": lambda v: adjectives.stratum(v.adjective, candidate.noun) == "identity",
         "special": lambda v: v.kind != SUBSECTIVE,
@@ -293,7 +293,7 @@ def _items(entries: Sequence[Entry], adjectives: Adjectives, *, seed: int) -> pl
 
 
 def _checks() -> Iterator[dict[str, str]]:
-    """Yield gold and attention items, in our own words."""
+    """Yield gold and attention items, in our words."""
     for number, gold in enumerate(settings()["gold"], start=1):
         text = {"text": gold["sentence2"], **gold}
         yield {"item": f"gold-{number:02}", "kind": "gold", **text}

@@ -37,7 +37,7 @@ SELECT CAST(count(*) AS BIGINT) AS pairs FROM (
   SELECT head, dependent FROM counts WHERE relation = 'amod' GROUP BY head, dependent
 ) every
 """
-"""How many pairs of noun and adjective there are, however often."""
+"""How many distinct pairs of noun and adjective there are."""
 
 ADJECTIVE_RULES = ("profane_word", "identity", "capitalised", "no_word", "no_adjective")
 ASSERTION_RULES = (
@@ -47,7 +47,7 @@ ASSERTION_RULES = (
     *("no_participle", "no_thing", "no_use", "no_object", "odd_object", "two_nouns"),
     *("doubtful_noun", "doubtful_article"),
 )
-"""What an assertion may fail at before it is a sentence, in the order it is tried."""
+"""The checks an assertion must pass to become a sentence, in order."""
 
 TOLD_AFTER = 1000
 _LETTERS = re.compile(r"[a-z]+(?:-[a-z]+)*")
@@ -73,12 +73,12 @@ class Adjectives:
     """What modifies each noun.
 
     Args:
-        of: From noun lemma to adjective to count; an adjective has its most frequent case.
-        non_subsective: From adjective to its class.
+        of: Counts by noun lemma and adjective, the adjective in its most frequent case.
+        non_subsective: The class of each non-subsective adjective.
         sieve: The pairs of noun and adjective, those left out with the reason.
         identity: Which adjectives group people.
-        mode: What becomes of pairs that do: `apart` in the ledger, `with` the others, or `only`
-            they are annotated.
+        mode: What to do with such pairs: move them to the ledger (`apart`), annotate them `with`
+            the others, or annotate `only` them.
     """
 
     of: Mapping[str, Mapping[str, int]]
@@ -88,7 +88,7 @@ class Adjectives:
     mode: str = "apart"
 
     def stratum(self, adjective: str, noun: str) -> str:
-        """Return `identity` where an adjective groups the people a noun is for, else `plain`."""
+        """Return `identity` if an adjective groups the people a noun denotes, else `plain`."""
         return "identity" if self.identity.groups(adjective, noun) else "plain"
 
     def kind(self, adjective: str) -> str:
@@ -110,11 +110,11 @@ def adjectives_of(
     Args:
         pairs: noun, adjective, count, each pair often enough.
         nouns: Starts of assertions; a noun counts in the singular and in the plural.
-        non_subsective: From adjective to its class.
+        non_subsective: The class of each non-subsective adjective.
         profane: Words to leave out, with the kind of offence; and phrases of adjective and noun,
             with the reason.
-        lexicon: To tell adjectives from other words.
-        people: Which adjectives group people, and what becomes of such pairs.
+        lexicon: Distinguishes adjectives from other words.
+        people: Which adjectives group people, and what to do with such pairs.
     """
     wanted = {form for noun in nouns for form in simpler(noun)}
     folded = pairs.with_columns(
@@ -140,7 +140,7 @@ def adjectives_of(
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Says which adjectives may stand before which nouns."""
+    """Decides which adjectives may precede which nouns."""
 
     listed: Mapping[str, str]
     profane: Mapping[str, str]
@@ -149,7 +149,7 @@ class _Judge:
     mode: str
 
     def refusal(self, noun: str, word: str, written: str) -> NounRefusal | None:
-        """Return why an adjective, as it is written, may not stand before a noun."""
+        """Return why an adjective, in its written form, may not precede a noun."""
         offence = self.profane.get(f"{word} {noun}")
         if word in self.profane or offence:
             reason = offence or f"in the list ({self.profane[word]})"
@@ -162,7 +162,7 @@ class _Judge:
         if written[:1].isupper():
             return NounRefusal("capitalised", f"{written!r} is a name, a people or a creed")
         if not _LETTERS.fullmatch(word) or len(word) < 3:
-            return NounRefusal("no_word", "not letters alone, or fewer than three")
+            return NounRefusal("no_word", "not only letters, or fewer than three")
         other = _other_word(word, self.lexicon)
         return NounRefusal("no_adjective", other) if other else None
 
@@ -172,11 +172,11 @@ def _other_word(word: str, lexicon: Lexicon) -> str:
     if word in settings()["no_adjective"]:
         return "does not describe a noun"
     if like_superlative(word):
-        return "a superlative, which wants 'the'"
+        return "a superlative, which needs 'the'"
     if lexicon.judges and lexicon.share(word, "adjective") < 0.5:
         return "mostly something else in the counts"
     asked = lexicon.is_adjective if word not in lexicon.language.proper else None
-    return "no plain adjective of the dictionary" if asked and not asked(word) else ""
+    return "not a plain adjective in the dictionary" if asked and not asked(word) else ""
 
 
 def candidates(
@@ -188,12 +188,12 @@ def candidates(
     at_least: int = 4,
     watch: Watch = SILENCE,
 ) -> Iterator[tuple[str, Assertion | NounRefusal]]:
-    """Yield every assertion by name, as a candidate or with the reason why it is none.
+    """Yield every assertion by name, as a candidate or with the reason why it is not one.
 
     Args:
         assertions: relation, start, end, surface, dataset.
         adjectives: What modifies each noun.
-        lexicon: What is known of words.
+        lexicon: Facts about words.
         profane: Words to leave out, with the kind of offence.
         at_least: Adjectives a noun needs.
         watch: Receives the progress.
@@ -212,23 +212,23 @@ def candidates(
         if refused is not None:
             yield name, refused
             continue
-        told = (
+        worded = (
             sentence(relation, noun, predicate, lexicon)
             if surface is None
             else declarative(surface, noun, lexicon)
         )
         lemma = lemma_of(noun, adjectives, lexicon) or noun
-        if isinstance(told, NounRefusal):
-            yield name, told
+        if isinstance(worded, NounRefusal):
+            yield name, worded
         else:
             yield (
                 name,
-                Assertion(name, relation, noun, lemma, predicate, told, surface, dataset),
+                Assertion(name, relation, noun, lemma, predicate, worded, surface, dataset),
             )
 
 
 def lemma_of(noun: str, adjectives: Adjectives, lexicon: Lexicon) -> str | None:
-    """Return the noun under which the counts know a start: itself, or its singular."""
+    """Return the form of a noun that the counts have: itself, or its singular."""
     if noun in adjectives.of:
         return noun
     forms = [form for form in simpler(noun) if form != noun and form in adjectives.of]
@@ -258,7 +258,7 @@ def _words(
         if offence is not None:
             return NounRefusal("profane_word", f"{word!r} is in the list ({offence})")
     if not _PREDICATE.fullmatch(predicate):
-        return NounRefusal("odd_letters", "the predicate has figures, signs or foreign letters")
+        return NounRefusal("odd_letters", "the predicate contains digits, signs or foreign letters")
     if len(words) > MOST_WORDS:
         return NounRefusal("too_long", f"{len(words)} words, at most {MOST_WORDS}")
     if noun in words or any(form in words for form in simpler(noun)):
@@ -269,7 +269,7 @@ def _words(
 def _odd_word(words: list[str], lexicon: Lexicon) -> NounRefusal | None:
     forbidden = next((word for word in words if word in settings()["forbidden"]), None)
     if forbidden is not None:
-        return NounRefusal("no_plain_statement", f"the predicate has {forbidden!r}")
+        return NounRefusal("no_plain_statement", f"the predicate contains {forbidden!r}")
     last = words[-1]
     if last in ("a", "an", "the", *settings()["preposition"] - settings()["particle"]):
         return NounRefusal("dangling", f"the predicate ends in {last!r}")

@@ -1,4 +1,4 @@
-"""What is known of English words without a dictionary: how the counts and ConceptNet use them."""
+"""English words without a dictionary: how the counts and ConceptNet use them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from plausibly.datasets.lexica.language import Language
 from plausibly.datasets.lexica.usage import usage
 from plausibly.datasets.sp10k import RELATIONS, word_class
 
-# A smaller lexicon of counts knows too few words to call a word unknown.
+# With fewer words than this in the counts, a missing word cannot be called unknown.
 ENOUGH_WORDS = 5_000
-# A noun written so often is uncountable if less than this share of it is written in the plural.
+# A noun with this many uses is uncountable if a smaller share of them is in the plural.
 OFTEN, PLURAL_SHARE = 30, 0.03
-# A verb the table of usage does not know wants an object if the counts show it so often, and seldom
-# a subject, with which every verb would be counted.
+# A verb missing from the usage table needs an object if the counts have it this often with one and
+# seldom with a subject.
 OBJECTS, OBJECT_SHARE = 3, 0.8
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
 def settings() -> Mapping[str, Any]:
-    """Return the lists that builders ask."""
+    """Return the word lists that builders use."""
     return word_lists("plausibly.stimuli.adept")
 
 
@@ -36,12 +36,12 @@ class Lexicon:
 
     Args:
         language: The English profile.
-        uses: From class to word to count.
+        uses: Counts by class and word.
         written: How often ConceptNet's predicates have a word in just this form.
-        nouns: A dictionary of nouns to ask for plurals; rules without one.
-        is_adjective: A dictionary's word on whether a word is an adjective; all are without one.
-        is_word: A dictionary's word on whether a word is one; without it the counts are asked.
-        arguments: From verb to how often the counts have it with an object and with a subject.
+        nouns: A dictionary that gives plurals; by default, rules do.
+        is_adjective: A dictionary's check for adjectives; by default, every word passes.
+        is_word: A dictionary's check for words; by default, the counts decide.
+        arguments: How often the counts have each verb with an object and with a subject.
     """
 
     language: Language
@@ -54,11 +54,11 @@ class Lexicon:
 
     @property
     def judges(self) -> bool:
-        """Whether so many words are known that another one is strange."""
+        """Whether enough words are known to call another one unknown."""
         return sum(map(len, self.uses.values())) >= ENOUGH_WORDS
 
     def knows(self, word: str) -> bool:
-        """Return whether a word is in the dictionary or is grammar; without one, in the counts."""
+        """Return whether a word is a function word or in the dictionary (else the counts)."""
         if word in settings()["function"] or word in settings()["participle"]:
             return True
         if self.is_word is not None and self.is_word(word):
@@ -68,7 +68,7 @@ class Lexicon:
         return any(form in uses for form in simpler(word) for uses in self.uses.values())
 
     def share(self, word: str, kind: str) -> float:
-        """Return how large a part of a word's uses is of one class; 0 for an unknown word."""
+        """Return the share of a word's uses in one class; 0 for an unknown word."""
         total = sum(uses.get(word, 0) for uses in self.uses.values())
         return self.uses.get(kind, {}).get(word, 0) / total if total else 0.0
 
@@ -81,7 +81,7 @@ class Lexicon:
         return self.countable(noun) is False
 
     def countable(self, noun: str) -> bool | None:
-        """Return whether a singular wants an article; None where it may go both ways.
+        """Return whether a singular needs an article; None if both are possible.
 
         Our lists come first, then the dictionary, then how the noun is used in Wikipedia, and for
         a noun that is rare there, whether ConceptNet ever writes its plural.
@@ -105,9 +105,9 @@ class Lexicon:
         return True if many else None
 
     def transitive(self, verb: str) -> bool | None:
-        """Return whether a verb wants an object; None where it may go both ways.
+        """Return whether a verb needs an object; None if both are possible.
 
-        The counts are asked about a verb that is too rare for the table of usage: `foil`.
+        The counts decide for a verb that is too rare for the usage table: `foil`.
         """
         if verb in usage().verbs:
             return usage().transitive(verb)
@@ -134,15 +134,15 @@ def lexicon(
     is_adjective: Callable[[str], bool] | None = None,
     is_word: Callable[[str], bool] | None = None,
 ) -> Lexicon:
-    """Return what counts and assertions tell of words.
+    """Return the lexicon of counts and assertions.
 
     Args:
         words: relation, role, word, count.
         written: Predicates of ConceptNet.
         language: The English profile.
-        nouns: A dictionary of nouns to ask for plurals.
-        is_adjective: A dictionary's word on whether a word is an adjective.
-        is_word: A dictionary's word on whether a word is one.
+        nouns: A dictionary that gives plurals.
+        is_adjective: A dictionary's check for adjectives.
+        is_word: A dictionary's check for words.
     """
     uses: dict[str, Counter[str]] = {"verb": Counter(), "noun": Counter(), "adjective": Counter()}
     objects: Counter[str] = Counter()

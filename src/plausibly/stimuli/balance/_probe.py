@@ -78,8 +78,8 @@ def word_probe(
             odds = _odds(words, targets[:, column], folds != fold)
             for row, found in enumerate(words):
                 if folds[row] == fold:
-                    told = (odds.get(word, 0.0) for word in found)
-                    scores[row, column] = max(told, key=abs, default=0.0)
+                    weights = (odds.get(word, 0.0) for word in found)
+                    scores[row, column] = max(weights, key=abs, default=0.0)
     return _measures(scores, targets, seed)
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import polars as pl
 
 SHOWN = 20
-# What items are told apart by where a template surrounds it; all of them, or the text.
-TOLD_BY = (("subject", "verb", "object"), ("head", "dependent"))
+# The columns that distinguish items whose template is the same: all of a group, or else the text.
+KEY_COLUMNS = (("subject", "verb", "object"), ("head", "dependent"))
 _APART = re.compile(r"[\W_]+")
 
 
@@ -62,7 +62,7 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
         least_words: Texts of fewer words are near too much to count as near.
     """
     same = _groups((spelt, item) for item, spelt in _words(items, ("text",)).items())
-    judged_on = told_by(items.columns) or ("text",)
+    judged_on = key_columns(items.columns) or ("text",)
     words = _words(items, judged_on)
     masks = (
         ((spelt[:place], None, spelt[place + 1 :]), item)
@@ -84,13 +84,13 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
     )
 
 
-def told_by(columns: Collection[str]) -> tuple[str, ...]:
-    """Return the columns that hold all words an item is made of; none where there are no such.
+def key_columns(columns: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that together hold an item's words, if it has them.
 
-    >>> told_by(["item", "head", "dependent"]), told_by(["item", "verb"])
+    >>> key_columns(["item", "head", "dependent"]), key_columns(["item", "verb"])
     (('head', 'dependent'), ())
     """
-    return next((told for told in TOLD_BY if set(told) <= set(columns)), ())
+    return next((keys for keys in KEY_COLUMNS if set(keys) <= set(columns)), ())
 
 
 def _words(items: pl.DataFrame, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:

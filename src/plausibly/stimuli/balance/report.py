@@ -18,7 +18,7 @@ from plausibly.datasets.lexica.norms import Norms
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
 from plausibly.stimuli.balance._probe import FOLDS, probe, word_probe
-from plausibly.stimuli.balance._repeats import Repeats, repeats, told_by
+from plausibly.stimuli.balance._repeats import Repeats, key_columns, repeats
 from plausibly.stimuli.balance._words import WordShare, light_verbs, most_frequent
 from plausibly.tables import ITEMS
 
@@ -163,7 +163,7 @@ def balance(
         )
     variables = _variables(named, frequency, norms)
     of, names = named["__by"], _kept_together(named)
-    slots = told_by(named.columns)
+    slots = key_columns(named.columns)
     light = _light(lang)
     notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
     if not light and {"verb", "head"} & {*named.columns}:
@@ -175,7 +175,7 @@ def balance(
             name: _difference(variables[name], named["__by"], conditions)
             for name in variables.columns
         },
-        overlaps=tuple(_overlaps(named, ["text", *told_by(named.columns)], conditions)),
+        overlaps=tuple(_overlaps(named, ["text", *key_columns(named.columns)], conditions)),
         probe=probe(variables, of, names=names, seed=seed),
         frequency_only=probe(_frequencies(variables), of, names=names, seed=seed),
         single_word={
@@ -250,7 +250,7 @@ def _variables(
         "characters": pl.Series([len(text) for text in texts], dtype=pl.Float64),
         "words": pl.Series([len(found) for found in words], dtype=pl.Float64),
     }
-    roles = items.select(told_by(items.columns))
+    roles = items.select(key_columns(items.columns))
     if frequency is not None:
         columns |= _looked_up(roles, words, "zipf", "rarest", frequency.zipf)
     if norms is not None:

@@ -1,4 +1,4 @@
-"""Exchanges of two sentences, ranked by how likely they are to break a story."""
+"""Swaps of two sentences, ranked by how likely they are to break a story."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story, names
 
 @dataclass(frozen=True, slots=True)
 class SentenceExchange:
-    """Two sentences of a plausible story exchanged.
+    """A plausible story with two sentences swapped.
 
     Args:
         item: The plausible story.
         pair: The sentences, from 0.
-        sentences: The story as told then.
-        rank: Among those of its story nobody wrote, the likeliest to break it being 1.
-        same_as: The written story that tells the same, if one does.
+        sentences: The story after the swap.
+        rank: Rank among the swaps of its story that nobody wrote; 1 is the likeliest to break it.
+        same_as: The written story that is identical, if there is one.
     """
 
     item: str
@@ -29,12 +29,12 @@ class SentenceExchange:
 
     @property
     def name(self) -> str:
-        """What the exchange is called."""
+        """The name of the swap."""
         return f"{self.item}-S{self.pair[0]}{self.pair[1]}"
 
 
 def exchanges(named: Mapping[str, Story]) -> Iterator[SentenceExchange]:
-    """Yield every exchange of two sentences of every plausible story, the likeliest first."""
+    """Yield every swap of two sentences of every plausible story, the likeliest first."""
     written = {story.sentences: item for item, story in reversed(list(named.items()))}
     for item, story in named.items():
         if story.breaks:
@@ -48,7 +48,7 @@ def exchanges(named: Mapping[str, Story]) -> Iterator[SentenceExchange]:
 
 
 def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...]:
-    """Return the sentences with two of them exchanged.
+    """Return the sentences with two of them swapped.
 
     >>> exchanged(("a", "b", "c"), (0, 2))
     ('c', 'b', 'a')
@@ -59,7 +59,7 @@ def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...
 
 
 def _order(story: Story) -> Callable[[tuple[int, int]], tuple[int, int, int, tuple[int, int]]]:
-    """Order exchanges by states that clash, by objects both sentences name, then by nearness."""
+    """Order swaps by clashing states, by objects that both sentences name, then by distance."""
     complete = len(story.blocks) == len(story.sentences)
 
     def key(pair: tuple[int, int]) -> tuple[int, int, int, tuple[int, int]]:
@@ -77,7 +77,7 @@ def _order(story: Story) -> Callable[[tuple[int, int]], tuple[int, int, int, tup
 
 
 def count_clashes(blocks: Iterable[Block]) -> int:
-    """Return how often a sentence needs a state that the sentences before it do not leave."""
+    """Return how often a sentence needs a state that the earlier sentences do not leave."""
     known: dict[tuple[str, str], bool] = {}
     clashes = 0
     for block in blocks:

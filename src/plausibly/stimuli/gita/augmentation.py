@@ -72,8 +72,8 @@ def _others(story: Story, actors: Iterable[str], lang: str) -> list[str]:
 
 def _retold(item: str, story: Story, name: str, number: int) -> dict[str, Any]:
     fields = _renamed(dict(story.fields), story.actors[0], name)
-    told = replace(story_of(fields, row=story.row), kind=story.kind)
-    return revised_form(told) | {
+    renamed = replace(story_of(fields, row=story.row), kind=story.kind)
+    return revised_form(renamed) | {
         "aug": True,
         "example_id": f"{item}-A{number}",
         "augmented_from": item,

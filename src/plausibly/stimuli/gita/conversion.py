@@ -1,8 +1,8 @@
-"""A story from one released form to the other, and exactly back.
+"""Converts a story from one released format to the other, and exactly back.
 
-The forms differ in how conflicts are nested and in the states: 20 attributes per sentence, or one
-word. Neither follows from the other. So a story that is turned carries what it said before, under
-`first` or `revised`, wherever the new form does not give it back by itself.
+The formats differ in how conflicts are nested and in the states: 20 attributes per sentence, or one
+word. Neither follows from the other. So a converted story keeps its original fields, under `first`
+or `revised`, unless they can be derived from the new format.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _STATES = ("states", "states_inferred")
 def revised_form(story: Story) -> dict[str, Any]:
     """Return the story as the revised release writes it: flat conflicts, `states` one word or null.
 
-    A state that was read off the blocks is marked by `states_inferred`; `first` holds the blocks.
+    `states_inferred` marks a state derived from the blocks; `first` holds the blocks.
     """
     first, revised = _both(story)
     revised = _to_revised(story, first or {}) if revised is None else revised
@@ -48,8 +48,8 @@ def revised_form(story: Story) -> dict[str, Any]:
 def first_form(story: Story) -> dict[str, Any]:
     """Return the story as the first release writes it: `states` is a block for each sentence.
 
-    The one state of the revised form names no sentence and no entity, so it cannot be put into
-    blocks: these are at their defaults, and `revised` holds the state.
+    The one state of the revised format names neither a sentence nor an entity, so it cannot be put
+    into blocks: these have their defaults, and `revised` holds the state.
     """
     first, revised = _both(story)
     first = _to_first(story, revised or {}) if first is None else first
@@ -58,14 +58,14 @@ def first_form(story: Story) -> dict[str, Any]:
 
 
 def _shared(story: Story) -> dict[str, Any]:
-    return {name: told for name, told in story.fields.items() if name not in (*APART, *FORMS)}
+    return {name: value for name, value in story.fields.items() if name not in (*APART, *FORMS)}
 
 
 def _both(story: Story) -> tuple[Part | None, Part | None]:
-    """Return what the story says in the first and in the revised form, None where it does not.
+    """Return the story's parts in the first and in the revised format, None if it has none.
 
-    What it carries stands behind its own fields: where somebody changed the conflict since, the
-    carried one is out of date and follows anew.
+    The story's fields take precedence over the kept ones: if the conflict was edited since, the
+    kept one is out of date and is derived again.
     """
     first, revised = part_of(story.fields, FIRST), part_of(story.fields, REVISED)
     if first is None or revised is None:
@@ -81,7 +81,7 @@ def _both(story: Story) -> tuple[Part | None, Part | None]:
 
 
 def _renewed(carried: Part, *, own: Part, back: Part, anew: Part) -> Part:
-    """Return what was carried, with the conflict made anew where it no longer gives the own one."""
+    """Return the kept part; derive its conflict again if it no longer matches the story's."""
     conflict = {
         name: carried[name] if name in carried and back[name] == own[name] else anew[name]
         for name in _CONFLICT
@@ -96,8 +96,8 @@ def _to_revised(story: Story, first: Part) -> Part:
         for name in _CONFLICT
         if name in first
     }
-    told = replace(story, blocks=blocks_in(first.get("states")), state=None, inferred=False)
-    state = inferred_state(told)
+    stated = replace(story, blocks=blocks_in(first.get("states")), state=None, inferred=False)
+    state = inferred_state(stated)
     mark = {} if state is None else {"states_inferred": True}
     return {**conflict, "states": state, **mark}
 

@@ -1,4 +1,4 @@
-"""Drawing PAP's items from their cells, so that no word fills more of a set than its share."""
+"""Draws PAP's items from their cells, limiting each word to its share of a set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from plausibly.stimuli.pap.perturb import ROLES
 
 @dataclass(slots=True)
 class _Cell:
-    """Candidates of one cell on their way: those waiting in order, those taken, those set back."""
+    """Candidates of one cell during drawing: waiting (in order), taken, and deferred."""
 
     waiting: deque[int]
     taken: list[int] = field(default_factory=list)
@@ -27,18 +27,18 @@ class _Cell:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What was drawn of each condition, and the words that fill more than their share of it."""
+    """The triples drawn for each condition, and the words that exceed their share of it."""
 
     sieves: dict[str, Sieve]
     crowded: list[dict[str, Any]]
 
 
 def drawn(placed: Mapping[str, Sieve], *, plan: PapPlan) -> Drawn:
-    """Return the sieves with at most `per_cell` triples of each cell, in the order of the seed.
+    """Return the sieves with at most `per_cell` triples per cell, in seeded order.
 
-    Cells are filled in turn, one triple each, and a triple whose word already has its share of
-    the condition's items is set back: it is taken only if its cell is short without it. Then
-    triples with a word above its share are exchanged for others of their cell while that helps.
+    Cells are filled in turn, one triple each. A triple whose word already has its share of the
+    condition's items is deferred: it is taken only if its cell would be short without it. Then
+    triples with a word above its share are swapped for others of their cell while that helps.
     """
     if plan.match:
         return _together(placed, plan=plan)
@@ -50,7 +50,7 @@ def drawn(placed: Mapping[str, Sieve], *, plan: PapPlan) -> Drawn:
 
 
 def ordered(sieve: Sieve, condition: str, *, plan: PapPlan) -> Sieve:
-    """Return the sieve with its candidates by cell, in the order of the seed within each."""
+    """Return the sieve with its candidates by cell, in seeded order within each."""
     key = pl.concat_str(
         pl.lit(f"sample|{condition}"), "combination", *(f"{r}_key" for r in ROLES), separator="|"
     )
@@ -91,7 +91,7 @@ def _together(placed: Mapping[str, Sieve], *, plan: PapPlan) -> Drawn:
 
 @dataclass(frozen=True, eq=False)
 class _Filled:
-    """The place in its cell of every unit taken, why others were cut, and words above a share."""
+    """Each taken unit's place in its cell, why others were cut, and words above their share."""
 
     places: dict[int, int]
     cut: dict[int, str]
@@ -127,7 +127,7 @@ def _filled(cells: Sequence[str], units: Sequence[Unit], *, plan: PapPlan) -> _F
 
 
 def _take_next(queue: _Cell, units: Sequence[Unit], shares: Shares) -> None:
-    """Take the next unit of a cell whose words have room; set back those before it."""
+    """Take the next unit of a cell whose words are below their share; defer those before it."""
     while queue.waiting:
         number = queue.waiting.popleft()
         if shares.fits(units[number]):
@@ -138,7 +138,7 @@ def _take_next(queue: _Cell, units: Sequence[Unit], shares: Shares) -> None:
 
 
 def _fill_up(queue: _Cell, units: Sequence[Unit], shares: Shares, wanted: int) -> None:
-    """Take of what was set back what is missing, rarest words first."""
+    """Take the missing units from the deferred ones, rarest words first."""
     while queue.back and len(queue.taken) < wanted:
         number = min(queue.back, key=lambda one: shares.used[shares.fullest(units[one])])
         queue.back.remove(number)
@@ -147,7 +147,7 @@ def _fill_up(queue: _Cell, units: Sequence[Unit], shares: Shares, wanted: int) -
 
 
 def _exchange(queues: Iterable[_Cell], units: Sequence[Unit], shares: Shares) -> None:
-    """Exchange units with a word above its share for others of their cell, while that helps."""
+    """Swap units with a word above its share for others of their cell while that helps."""
     cells = list(queues)
     helped = True
     while helped:

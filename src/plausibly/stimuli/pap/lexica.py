@@ -1,4 +1,4 @@
-"""The lexica of one PAP build, and the report of where they come from and what they cover."""
+"""The lexica of one PAP build, and a report of their sources and coverage."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from plausibly.stimuli.pap.building import POS, PapLexica
 from plausibly.stimuli.realise import Realiser
 
 PUBLISHED_SOURCES = (
-    "The paper takes parts of speech and frequencies from ENCOW16AX, which is not at hand; here "
-    "parts of speech are the corpus' own and frequencies those of the list named below."
+    "The paper takes parts of speech and frequencies from ENCOW16AX, which is not available; here "
+    "parts of speech come from the corpus and frequencies from the list named below."
 )
 
 
@@ -36,10 +36,10 @@ class Filtering:
     """How norms are filtered (appendix A.1).
 
     Args:
-        frequency: Where the minimum frequency is looked up; None for no minimum.
+        frequency: Frequencies to compare with the minimum; None for no minimum.
         min_zipf: The minimum.
-        inflected: Tells inflected forms, which are left out; None keeps them.
-        exact: Leave out words that the norms spell otherwise or name no part of speech for.
+        inflected: Detects inflected forms, which are left out; None keeps them.
+        exact: Leave out words that the norms spell differently or list without a part of speech.
     """
 
     frequency: FrequencyList | None = None
@@ -103,7 +103,7 @@ def pap_lexica(
 def _looked_up(
     norms: Norms, tags: pl.DataFrame, lang: str, *, exact: bool
 ) -> tuple[Norms, Wider | None]:
-    """Return the norms, with what else they tell if that is wanted; an estimate has every word."""
+    """Return the norms, with their other columns on request; an estimate covers every word."""
     if exact or norms.predicted:
         return norms, None
     return widened(norms, tags, known=spellings(lang))

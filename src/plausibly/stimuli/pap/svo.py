@@ -1,4 +1,4 @@
-"""The triples PAP is built from: read, checked, and which of them a column marks."""
+"""The triples PAP is built from: reading, checking, and columns that mark triples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plausibly.errors import Problem, TableError
 from plausibly.io import check_rows, read_rows
 from plausibly.tables import SVO, Table
 
-# What may be in a column that marks triples, in any case; an empty cell marks nothing.
+# Values of a column that marks triples, in upper or lower case; an empty cell marks nothing.
 YES = ("1", "1.0", "true", "yes")
 NO = ("0", "0.0", "false", "no", "")
 CORPUS = "corpus"
@@ -21,7 +21,7 @@ BY_CORPUS = Table(
     make_dataclass("TripleOfCorpus", [(CORPUS, str)], bases=(SVO.row,), frozen=True, kw_only=True),
     key=(*SVO.key, CORPUS),
 )
-"""Triples counted in several corpora, as `counts merge` puts them together."""
+"""Triples counted in several corpora, as `counts merge` writes them."""
 
 _ANSWERS = {**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}
 
@@ -30,12 +30,12 @@ def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
     """Return the triples of a file, sorted by key; counts of several corpora are added up.
 
     Args:
-        path: The file; its type is told by the suffix.
-        marks: Columns that will be asked which triples to leave out.
+        path: The file; its suffix determines its type.
+        marks: Columns that mark triples to leave out.
 
     Raises:
         TableError: With FILE:LINE for each of the first rows that cannot be used: a count that
-            is no whole number above 0, a mark that is neither yes nor no, or what breaks the table.
+            is not a whole number above 0, a mark that is neither yes nor no, or a broken contract.
     """
     rows = read_rows(path)
     if rows.frame.is_empty() or not set(SVO.schema) <= set(rows.frame.columns):
@@ -44,7 +44,7 @@ def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
     _require(rows.frame, marks, place=str(path))
     problems = _problems(rows.frame, marks)
     if problems:
-        # Counts are spoken for, so that no row is named twice for one.
+        # Counts are checked here already, so the contract must not report a row again.
         rest = SVO.arrange(rows.frame.with_columns(count=pl.lit(1, dtype=pl.Int64)))
         problems += SVO.problems(rest, most=rest.height) if SVO.count_problems(rest) else []
         problems += [Problem(row, "no count") for row in rows.frame["count"].is_null().arg_true()]
@@ -53,13 +53,13 @@ def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def _several(triples: pl.DataFrame) -> bool:
-    """Return whether triples are there more than once, and rows say which corpus they are of."""
+    """Return whether triples occur more than once and rows name their corpus."""
     keyed = {CORPUS, *SVO.key} <= set(triples.columns)
     return keyed and bool(triples.select(SVO.key).is_duplicated().any())
 
 
 def added_up(triples: pl.DataFrame) -> pl.DataFrame:
-    """Return every triple once, with what all its corpora counted; they are named together.
+    """Return every triple once, with its count over all corpora and their names.
 
     >>> triple = {"subject": "dog", "verb": "eat", "object": "bone"}
     >>> news, wiki = {"count": 2, "corpus": "news"}, {"count": 3, "corpus": "wiki"}
@@ -89,7 +89,7 @@ def checked_svo(svo: pl.DataFrame, *, marks: Sequence[str] = ()) -> pl.DataFrame
 
 
 def marked(values: pl.Series) -> pl.Series:
-    """Return which triples a column marks, null where it says neither yes nor no.
+    """Return which triples a column marks, null if a cell is neither yes nor no.
 
     >>> marked(pl.Series(["Yes", "0", None, "maybe"])).to_list()
     [True, False, False, None]
@@ -99,10 +99,10 @@ def marked(values: pl.Series) -> pl.Series:
 
 
 def left_out(triples: pl.DataFrame, column: str) -> pl.Series:
-    """Return which triples a column leaves out: those it marks, or all whose occurrences it counts.
+    """Return which triples to leave out: those a column marks, or with all occurrences counted.
 
     `extract` counts how many of a triple's occurrences are negated, modal, questions or have a
-    particle; a triple goes only if all are. A column of 0 and 1 alone, or of yes and no, marks.
+    particle; a triple is left out only if all are. A column of 0 and 1, or yes and no, marks.
 
     >>> counts = pl.DataFrame({"count": [3, 3, 2], "negated": [3, 1, 0]})
     >>> left_out(counts, "negated").to_list()
@@ -122,9 +122,9 @@ def _require(triples: pl.DataFrame, marks: Sequence[str], *, place: str) -> None
     missing = [column for column in marks if column not in triples.columns]
     if missing:
         raise TableError(
-            f"{place}: no column {missing[0]!r} to leave triples out by. "
+            f"{place}: no column {missing[0]!r} that marks triples to leave out. "
             f"Columns found: {', '.join(triples.columns)}. Triples counted by 'plausibly extract' "
-            "have negated, modal, question and particle; others may mark them by 1 and 0."
+            "have negated, modal, question and particle; others may mark them with 1 and 0."
         )
 
 
@@ -133,7 +133,7 @@ def _plainly(value: object) -> object:
 
 
 def _problems(triples: pl.DataFrame, marks: Sequence[str]) -> list[Problem]:
-    """Return every count and every mark that is not one; a missing count is for the contract."""
+    """Return every invalid count and mark; the contract reports missing counts."""
     given = triples["count"]
     good = given.is_null()
     if given.dtype.is_numeric() or given.dtype == pl.String:

@@ -205,10 +205,10 @@ def _refuse(frequent: pl.DataFrame, design: PairDesign) -> None:
     """Stop where there are too few heads, unless it was asked to take what there is."""
     short = _short(frequent, design)
     if design.short == "stop":
-        told = ", ".join(f"{relation} {count}" for relation, count in short.items())
+        shown = ", ".join(f"{relation} {count}" for relation, count in short.items())
         raise StudyError(
             f"too few heads with {design.frequent} dependents of the vocabulary seen "
-            f"{design.min_frequent} times or more: {told}; {design.heads} were asked for. Lower "
+            f"{design.min_frequent} times or more: {shown}; {design.heads} were asked for. Lower "
             f"{option('heads')} or {option('min_frequent')}, count a larger corpus, or take all "
             f"there are ({option('short_heads')} take-all)."
         )

@@ -280,13 +280,21 @@ def reached_as(model: str, given: Mapping[str, Any]) -> LanguageModel:
     return language_model(model, reaching)
 
 
-def asked_form(dataset: str, *, model: str, output: str | Path | None, **given: Any) -> Asked:
+def asked_form(
+    dataset: str,
+    *,
+    model: str,
+    output: str | Path | None,
+    languages: Sequence[str],
+    **given: Any,
+) -> Asked:
     """Return what a model says about the form of a study or a protocol.
 
     Args:
         dataset: The study, or the protocol by its folder or name.
         model: The model.
         output: Folder for the answers.
+        languages: Languages the model was made for.
         given: The other arguments of `ask`.
     """
     _require_form(dataset)
@@ -298,6 +306,8 @@ def asked_form(dataset: str, *, model: str, output: str | Path | None, **given: 
     choices = FormChoices(**{**named, "price": parse_price(given["price"])})
     reached = reached_as(model, given)
     found = ask_form(dataset, given["items"], reached, choices, output=output, watch=given["watch"])
+    if languages:
+        found.about["model"]["made_for"] = list(languages)
     return _of_form(found, output)
 
 

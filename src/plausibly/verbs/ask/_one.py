@@ -15,6 +15,7 @@ from plausibly.asking.code import code_hash, libraries
 from plausibly.asking.forecast import check_budget, contamination, outlook, parse_price
 from plausibly.asking.inquiries import NO_DATA, AskChoices, fitting_tasks, inquiry
 from plausibly.asking.journal import journal
+from plausibly.asking.languages import languages_of
 from plausibly.asking.plan import Inquiry, carry_out, first_queries
 from plausibly.asking.prompts import MAX_ROOM, MAX_TOKENS, Prompt
 from plausibly.asking.results import (
@@ -24,6 +25,7 @@ from plausibly.asking.results import (
 )
 from plausibly.asking.running import Asker
 from plausibly.asking.subjects import SUBJECTS, AskedSet
+from plausibly.backends.language_models import card_languages
 from plausibly.backends.openai import Api
 from plausibly.backends.scripted import ReplayModel
 from plausibly.datasets.catalogue import find
@@ -76,14 +78,16 @@ def ask_one(
     price: str | None = None,
     budget: float | None = None,
     cutoff: str | None = None,
+    made_for: Sequence[str] = (),
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Asked:
     """Ask one language model about the items of one dataset, study or protocol."""
     given: dict[str, Any] = locals()
     _check_numbers(max_room, concurrency=concurrency, max_tokens=max_tokens)
+    languages = languages_of(model, made_for) or card_languages(model)
     if dataset not in SUBJECTS:
-        return asked_form(**given)
+        return asked_form(**given, languages=languages)
     _check_samples(samples, dataset)
     subject = SUBJECTS[dataset]
     own = None if items is None else Path(items)
@@ -117,6 +121,7 @@ def ask_one(
         normalisation=normalise,
     )
     about = {**_about(reached, plan), "contamination": seen}
+    about["model"] |= {"made_for": list(languages)} if languages else {}
     if expected is not None:
         about["forecast"] = expected
     told = expected if forecast else None

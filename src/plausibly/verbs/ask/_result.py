@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.asking.languages import language_note
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import position_bias, task_results, unread_answers
 from plausibly.asking.running import CUT_OFF, Account
@@ -77,6 +78,7 @@ class Asked(Result):
         document = {
             "dataset": self.dataset,
             "model": self.about["model"]["name"],
+            **({"made_for": list(self.made_for)} if self.made_for else {}),
             "tasks": self._tasks,
             "account": self.account.as_json(),
             "contamination": self.about.get("contamination"),
@@ -86,6 +88,18 @@ class Asked(Result):
         if position is not None:
             document["position"] = position
         return document if self.forecast is None else document | {"forecast": dict(self.forecast)}
+
+    @property
+    def made_for(self) -> tuple[str, ...]:
+        """The languages the model was made for, empty if they were not named."""
+        return tuple(self.about["model"].get("made_for", ()))
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """What to know if the model was asked in a language that it was not made for."""
+        asked_in = [one["language"] for one in self.about.get("prompts", {}).values()]
+        note = language_note(self.made_for, [one for one in asked_in if one])
+        return (note,) if note else ()
 
     @property
     def _tasks(self) -> Mapping[str, Mapping[str, Any]]:
@@ -144,7 +158,7 @@ class Asked(Result):
         if signed:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))
             notes.append(f"Answers signed by another than was asked: {names}.")
-        return tuple(notes)
+        return (*notes, *self.foreign)
 
     @property
     def talk(self) -> tuple[str, ...]:

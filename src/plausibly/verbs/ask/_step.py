@@ -44,6 +44,7 @@ OPTIONS = (
     *("prompts", "shots", "shot_sets", "tasks", "normalise", "style", "api", "logprobs"),
     *("max_tokens", "max_room", "temperature", "top_p", "reasoning_effort", "param"),
     *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
+    "made_for",
 )
 OF_FORMS = (
     *(
@@ -59,7 +60,7 @@ OF_FORMS = (
         "temperature",
     ),
     *("top_p", "reasoning_effort", "param", "concurrency", "max_wait", "timeout", "price"),
-    *("budget", "cutoff", "limit"),
+    *("budget", "cutoff", "limit", "made_for"),
 )
 OF_STORIES = ("implausible", "gated", "protocol")
 NUMBERS = ("shots", "implausible")
@@ -90,7 +91,9 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
             documents.append({"model": name, "reason": str(silence)})
             continue
         _require_whole(asked, folder)
-        work.notes.extend(f"{name}: {note}" for note in (*asked.lost, *asked.unread))
+        work.notes.extend(
+            f"{name}: {note}" for note in (*asked.lost, *asked.unread, *asked.foreign)
+        )
         parts.append((folder.name, asked.predictions))
         documents.append(asked.as_json())
         said.append(asked)

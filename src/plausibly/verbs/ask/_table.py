@@ -27,7 +27,8 @@ class AskedTable(Result):
     """How several models did on several datasets.
 
     Args:
-        results: dataset, model, metric, mean over ways of asking and its spread.
+        results: dataset, model, metric, mean over ways of asking and its spread, and the languages
+            the model was made for.
         notes: What was not answered, by model and dataset.
         made: How this came about.
     """
@@ -51,6 +52,9 @@ class AskedTable(Result):
         }
         lines = list(dict.fromkeys((dataset, metric) for dataset, metric, _ in cells))
         rows = [(*line, *(cells.get((*line, model)) for model in models)) for line in lines]
+        known = dict(self.results.select("model", "made_for").drop_nulls().iter_rows())
+        if known:
+            rows.append(("", "made for", *(known.get(model) for model in models)))
         return text_table(("dataset", "metric", *models), rows)
 
     @property
@@ -101,13 +105,15 @@ def ask_several(
                 continue
             told += [f"{name}, {one}: {note}" for note in asked.notes]
             rows = _answers(asked, one) if place is None else headlines(name, own, place, model=one)
+            named = ", ".join(asked.made_for) or None
+            rows = rows.with_columns(made_for=pl.lit(named, dtype=pl.String))
             tables.setdefault(name, []).append(rows)
             known[one] = asked.about["model"]["name"]
     every = [note for name in names for note in notes[name]]
     if not known:
         raise NoAnswer(every[0])
     every_table = [table for name in names for table in tables.get(name, [])]
-    table = pl.concat([pl.DataFrame(schema=SCHEMA), *every_table])
+    table = pl.concat([pl.DataFrame(schema={**SCHEMA, "made_for": pl.String}), *every_table])
     table = table.with_columns(pl.col("model").replace(_told_apart(known)))
     result = AskedTable(table, tuple(every))
     result.write(output)

@@ -172,6 +172,7 @@ class _Talk:
         options = places if question.type == "best-of-n" else offered_grades(question)
         options = () if question.type == "set" or question.ties else options
         one_by_one = 0 < self.model.options_at_once < len(options)
+        among = options
         if self.drawn or (one_by_one and len(options) > MOST_REQUESTS):
             options = ()
         name = f"{self.item}#{candidate}" if candidate else self.item
@@ -182,6 +183,8 @@ class _Talk:
             converses=self.model.converses,
             max_tokens=self.max_tokens,
             repeat=self.repeat,
+            among=among,
+            within=None if among else _range(question),
         )
         names = (f"{question.id}|{name}|{self.wording.name}|{self.repeat}", f"{question.id}|{name}")
         record = {
@@ -223,6 +226,13 @@ def _options_text(question: Question, choices: Sequence[str], language: str) -> 
     labels = options if question.type == "best-of-n" else question.labels
     many = question.type == "set" or question.ties
     return f"{ending('several' if many else 'one', language)}\n{listed(options, labels)}"
+
+
+def _range(question: Question) -> tuple[float, float, float] | None:
+    """Return least, greatest and step of a slider; None for other questions."""
+    if question.type != "slider":
+        return None
+    return float(question.min or 0), float(question.max or 0), float(question.step)
 
 
 def _range_text(question: Question, language: str) -> str:

@@ -65,6 +65,7 @@ def ask(
     price: str | None = None,
     budget: float | None = None,
     cutoff: str | None = None,
+    made_for: Sequence[str] = (),
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Asked: ...
@@ -95,6 +96,7 @@ def ask(
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
+    made_for: Sequence[str] = (),
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> AskedTable: ...
@@ -135,6 +137,7 @@ def ask(
     price: str | None = None,
     budget: float | None = None,
     cutoff: str | None = None,
+    made_for: Sequence[str] = (),
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Asked | AskedTable:
@@ -149,7 +152,7 @@ def ask(
     Args:
         dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all; or
             a study, or a protocol's folder or name with items, whose form is the prompt.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL,
+        model: smollm2, gemma3-270m, hf:DIR|NAME, openai:URL[#NAME], anthropic:MODEL,
             inspect:PROVIDER/MODEL, replay:FILE, constant:ANSWER or mock:SEED; or a list of them.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
@@ -190,6 +193,8 @@ def ask(
         budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
             included, have cost as much.
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
+        made_for: Languages the model was made for, as it or en,it, or multilingual; kept with the
+            answers, in tables and in the manifest. MODEL=it for one of several; may be repeated.
         seed: What items and examples are drawn from; at a temperature above 0 also the answers:
             of a model behind an address that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.

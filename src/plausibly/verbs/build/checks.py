@@ -1,22 +1,27 @@
-"""Pilot items that everyone answers alike become gold items."""
+"""Gold items from a pilot, and check items that a pilot vets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName, option
+from plausibly.errors import StudyError, TableError, option
 from plausibly.io.frames import Source, as_table
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.measures.checks import passed
+from plausibly.measures.jaccard import parse_sides
+from plausibly.ratings.sources import Ratings, only_question, read_ratings, without_checks
+from plausibly.stimuli.ledger import LEDGER
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
 GOLD = "gold"
+FAILED = "failed_pilot"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -24,10 +29,14 @@ class GoldItems(Result):
     """Items, some of which are gold items now.
 
     Args:
-        items: All items; those promoted are of kind gold and expect what everyone answered.
+        items: All items; those promoted are of kind gold and expect what everyone answered. Check
+            items that did not pass the pilot are missing.
         promoted: Names of the items promoted.
         rated: How many items had enough ratings to be looked at.
         question: The question answered alike.
+        vetted: item, text, expected, people, intended, share and passed of each check item of the
+            pilot; None where they were not vetted.
+        ledger: The check items that were dropped, with the reason.
         made: How this came about.
     """
 
@@ -35,51 +44,70 @@ class GoldItems(Result):
     promoted: tuple[str, ...]
     rated: int
     question: str
+    vetted: pl.DataFrame | None = None
+    ledger: pl.DataFrame | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
-        """Return how many items were looked at, and what each promoted one expects."""
-        told = self.items.filter(pl.col("item").is_in(list(self.promoted)))
+        """Return how many items were looked at, what each promoted one expects, who passed."""
+        gold = self.items.filter(pl.col("item").is_in(list(self.promoted)))
         return {
             "question": self.question,
             "rated": self.rated,
             "promoted": len(self.promoted),
-            "expected": dict(told.select("item", "expected").iter_rows()),
+            "expected": dict(gold.select("item", "expected").iter_rows()),
+            **({} if self.vetted is None else {"vetted": self.vetted.to_dicts()}),
         }
 
     def text(self) -> str:
-        """Return the promoted items by what they expect."""
-        told = self.items.filter(pl.col("item").is_in(list(self.promoted)))
-        counts = told.group_by("expected").len().sort("expected")
-        return text_table(("expected", "items"), counts.iter_rows())
+        """Return the promoted items by what they expect, and the check items that were vetted."""
+        gold = self.items.filter(pl.col("item").is_in(list(self.promoted)))
+        counts = gold.group_by("expected").len().sort("expected")
+        table = text_table(("expected", "items"), counts.iter_rows())
+        if self.vetted is None:
+            return table
+        return f"{table}\n{text_table(tuple(self.vetted.columns), self.vetted.iter_rows())}"
 
     @property
     def talk(self) -> tuple[str, ...]:
         """How many of how many."""
-        return (f"{len(self.promoted)} of {self.rated} items with enough ratings are gold now.",)
+        gold = f"{len(self.promoted)} of {self.rated} items with enough ratings are gold now."
+        if self.vetted is None:
+            return (gold,)
+        kept = int(self.vetted["passed"].sum())
+        return (gold, f"{kept} of {self.vetted.height} check items of the pilot are kept.")
 
 
-@verb(output=Output("items"))
+@verb(output=Output("items"), places=("ledger",))
 def build_checks(
     ratings: Ratings,
     *,
     items: Source,
     at_least: int = 4,
+    min_intended: float | None = None,
+    sides: str | None = None,
+    ledger: str | Path | None = None,
     question: str | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> GoldItems:
-    """Make gold items of those that everyone answered alike in a pilot.
+    """Make gold items of those that everyone answered alike in a pilot, and vet check items.
 
     An item with enough annotators who all gave the same answer expects that answer from now on;
     the other items stay unchanged. Emami et al. (2021, section 4.1) take pairs that four annotators
-    of a pilot label alike.
+    of a pilot label alike. Check items that too few annotators answer as intended are dropped, as
+    Eichel and Schulte im Walde (2023, appendix B.2) do afterwards.
 
     Args:
         ratings: File or table of ratings of the pilot.
         items: Items table.
-        at_least: Annotators who must have answered, all of them alike.
+        at_least: Annotators who must have answered, all of them alike; and who must have answered
+            a check item for it to be vetted.
+        min_intended: Least share of annotators who must answer a check item as intended for it to
+            be kept, such as 0.9 (default: check items are not vetted).
+        sides: Answers that are as good as the intended one, as '1,2|4,5'; for vetting.
+        ledger: File for the check items that were dropped, with the reason.
         question: The question to look at, where the ratings answer several.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -88,7 +116,7 @@ def build_checks(
 
     Examples:
         plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet
-        plausibly build checks pilot.csv --items items.parquet --at-least 5 --json
+        plausibly build checks pilot.csv --items items.parquet --min-intended 0.9 --json
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 4 + ["t2"] * 4, "annotator": list("abcd") * 2,
     ...                         "answer": ["more likely"] * 7 + ["impossible"]})
@@ -101,10 +129,13 @@ def build_checks(
             f"{option('at_least')} must be 2 or more; got {at_least}. One answer cannot agree.",
             parameter="at_least",
         )
+    if min_intended is not None and not 0 < min_intended <= 1:
+        what = f"{option('min_intended')} must be above 0 and at most 1; got {min_intended:g}."
+        raise StudyError(what, parameter="min_intended")
     known = as_table(items, ITEMS)
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     rated, _ = without_checks(imported.ratings, known)
-    asked = _question(rated, question)
+    asked = only_question(rated if rated.height else imported.ratings, question)
     votes = (
         rated.filter(pl.col("question") == asked)
         .group_by("item")
@@ -123,18 +154,57 @@ def build_checks(
         expected=pl.when(chosen).then(answers).otherwise("expected"),
     )
     promoted = tuple(table.filter(chosen)["item"].sort())
-    return GoldItems(ITEMS.sort(table), promoted, votes.height, asked)
+    gold = GoldItems(ITEMS.sort(table), promoted, votes.height, asked)
+    if min_intended is None:
+        _refuse_idle(sides=sides, ledger=ledger)
+        return gold
+    pilot = imported.ratings.filter(pl.col("question") == asked)
+    vetted = _vetted(known, pilot, at_least=at_least, sides=sides)
+    vetted = vetted.with_columns(passed=pl.col("share") >= min_intended)
+    dropped = _dropped(vetted)
+    kept = gold.items.filter(~pl.col("item").is_in(dropped["candidate"].to_list()))
+    result = replace(gold, items=kept, vetted=vetted, ledger=dropped)
+    if ledger is not None:
+        result.write_table("ledger", Path(ledger))
+    return result
 
 
-def _question(ratings: pl.DataFrame, question: str | None) -> str:
-    """Return the question to look at; raise where it must be named."""
-    known = ratings["question"].unique().sort().to_list()
-    if question is not None and question not in known:
-        raise UnknownName("question", question, known, parameter="question")
-    if question is None and len(known) != 1:
-        raise StudyError(
-            f"the ratings answer {len(known)} questions ({', '.join(known)}). Name one with "
-            f"{option('question')}.",
-            parameter="question",
-        )
-    return question or known[0]
+def _refuse_idle(**options: object) -> None:
+    """Raise at an option about vetting where nothing is vetted."""
+    idle = next((name for name, value in options.items() if value is not None), None)
+    if idle is not None:
+        what = f"{option(idle)} is about vetting, which needs {option('min_intended')}."
+        raise StudyError(what, parameter=idle)
+
+
+def _vetted(
+    items: pl.DataFrame, ratings: pl.DataFrame, *, at_least: int, sides: str | None
+) -> pl.DataFrame:
+    """Return the check items that enough people answered, with the share who did as intended."""
+    parsed = None if sides is None else parse_sides(sides)
+    checks = items.filter((pl.col("kind") != "item") & pl.col("expected").is_not_null())
+    answered = ratings.select("item", "annotator", "answer").join(
+        checks.select("item", "text", "kind", "expected"), on="item"
+    )
+    right = [
+        passed(answer, expected, kind=kind, sides=parsed)
+        for answer, expected, kind in answered.select("answer", "expected", "kind").iter_rows()
+    ]
+    each = (
+        answered.with_columns(right=pl.Series(right, dtype=pl.Boolean))
+        .group_by("item", "text", "expected")
+        .agg(people=pl.col("annotator").n_unique(), intended=pl.col("right").sum())
+        .filter(pl.col("people") >= at_least)
+    )
+    if each.is_empty():
+        raise TableError(f"ratings: no check item was answered by {at_least} people or more.")
+    return each.with_columns(share=pl.col("intended") / pl.col("people")).sort("item")
+
+
+def _dropped(vetted: pl.DataFrame) -> pl.DataFrame:
+    rows = [
+        (row["item"], FAILED, f"{row['intended']} of {row['people']} answered as intended")
+        for row in vetted.filter(~pl.col("passed")).iter_rows(named=True)
+    ]
+    schema = dict.fromkeys(("candidate", "rule", "reason"), pl.String)
+    return LEDGER.check(pl.DataFrame(rows, schema=schema, orient="row"))

@@ -10,6 +10,8 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.backends.frequency import recognised
+from plausibly.datasets.gita.language import story_language
 from plausibly.datasets.gita.stories import STATES, read_stories, story_of
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
@@ -37,7 +39,7 @@ ANSWERS = dict.fromkeys(("yes", "true", "plausible", "1", "sì", "si", "vero"), 
 def build_gita(
     stories: str | Path,
     *,
-    language: str = "it",
+    language: str | None = None,
     swaps: int | None = None,
     opposites: str | Path | None = None,
     alone: str | Path | None = None,
@@ -55,7 +57,8 @@ def build_gita(
     Args:
         stories: Stories in either released form, as the paper prints them, or with four fields
             each.
-        language: Language of the stories: it or en.
+        language: Language of the stories: it or en (default: their field language, or what their
+            words show).
         swaps: Best exchanges per story (default: all).
         opposites: Table of verbs: verb, opposite; for proposals.
         alone: Judgements of single sentences: reading.parquet of an earlier build with a column
@@ -75,26 +78,29 @@ def build_gita(
     require_at_least({"swaps": 0, "augment": 0}, {"swaps": swaps, "augment": augment})
     table = _opposites(Path(opposites)) if opposites else None
     judged = _judged(Path(alone)) if alone else {}
+    told = read_stories(Path(stories))
+    spoken, shown = story_language(told, language, known=recognised)
     built = gita_items(
-        read_stories(Path(stories)),
-        check=partial(before_building, lang=language),
+        told,
+        check=partial(before_building, lang=spoken),
         swaps=swaps,
         opposites=table,
-        lang=language,
+        lang=spoken,
         alone=judged,
     )
-    built = with_balance(built, frequency=frequencies_if_any(None, language), lang=language)
+    built = with_balance(built, frequency=frequencies_if_any(None, spoken), lang=spoken)
     kinds = Counter(built.items.select("condition", "status").iter_rows())
     findings = len(built.documents["findings.json"])
     unread, proposals = (built.tables[name].height for name in ("reading", "proposals"))
     notes = (
+        *shown,
         *(f"{condition}, {status}: {count}" for (condition, status), count in kinds.items()),
         *(f"left out, {r}: {n}" for r, n in sorted(Counter(built.ledger["rule"]).items())),
         f"findings: {findings}",
         f"sentences to read alone: {unread}; proposals: {proposals}",
     )
     if augment:
-        copies = _copies(built, augment, language)
+        copies = _copies(built, augment, spoken)
         built = replace(built, documents={**built.documents, "augmented.jsonl": copies})
         whole = len({copy["augmented_from"] for copy in copies})
         notes += (f"copies with another actor: {len(copies)}, of {whole} stories",)

@@ -14,9 +14,10 @@ from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.datasets.lexica.italian import gender_by_ending
+from plausibly.datasets.lexica.italian_forms import italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses
 from plausibly.datasets.lexica.language import language, require
-from plausibly.datasets.lexica.norms import MIN_ZIPF, Norms, read_norms
+from plausibly.datasets.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, read_norms
 from plausibly.datasets.lexica.predicted import predicted_norms
 from plausibly.datasets.lexica.profanity import Profanity, profanity_for, with_classifier
 from plausibly.errors import SHOWN, MissingExtra
@@ -29,6 +30,7 @@ from plausibly.stimuli.pap.building import PapLexica, placed_sets
 from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
 from plausibly.stimuli.pap.goals import design_goals
+from plausibly.stimuli.pap.identity import identity_notes, identity_report
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import COSTS, ROLES
 from plausibly.stimuli.pap.svo import read_svo
@@ -121,7 +123,8 @@ def build_pap(
     """Build PAP's two sets of events from the triples of a corpus.
 
     Writes items.parquet, ledger.parquet (every candidate left out, with the reason),
-    bins.json, funnel.json, cells.json, words.json, lexica.json, balance.json and goals.json.
+    bins.json, funnel.json, cells.json, words.json, lexica.json, balance.json, goals.json, and
+    identity.json (events that name people by origin, creed, gender or another group).
 
     Args:
         svo: Triples with their counts, or the folder extract wrote.
@@ -174,7 +177,7 @@ def build_pap(
     )
     triples = _triples(svo, plan)
     lists = frequencies_if_any(frequency, language)
-    inflected = is_inflected if language == "en" and min_zipf > 0 else None
+    inflected = _inflected(triples, lists, language) if min_zipf > 0 else None
     lexica, report = pap_lexica(
         triples,
         _norms(triples, norms),
@@ -195,6 +198,13 @@ def build_pap(
     built, behind = with_sentences(built, _attested(built.items), examples)
     made_of = _item_set(built, report, plan, lists)
     return replace(made_of, notes=(*made_of.notes, *behind))
+
+
+def _inflected(triples: pl.DataFrame, lists: FrequencyList | None, lang: str) -> Inflected | None:
+    """Return what finds inflected forms in a language, None where nothing here does."""
+    if lang == "it":
+        return italian_forms(corpus_tags(triples), lists)
+    return is_inflected if lang == "en" else None
 
 
 def _without_object(svo: Source) -> frozenset[str]:
@@ -223,7 +233,8 @@ def _item_set(
         built, frequency=lists, lang=report["language"], norms=kind, draw=plan.draw, draws=COSTS
     )
     goals = design_goals(built.items, per_cell=plan.per_cell)
-    more = {"lexica.json": report, "goals.json": goals}
+    groups = identity_report(built.items, report["language"])
+    more = {"lexica.json": report, "goals.json": goals, "identity.json": groups}
     built = replace(built, documents={**built.documents, **more})
     cells = built.tables["cells"]
     return ItemSet(
@@ -236,6 +247,7 @@ def _item_set(
             "words": built.documents["words.json"],
             "lexica": report,
             "goals": goals,
+            "identity": groups,
             **_matching(built),
         },
         notes=(
@@ -244,6 +256,7 @@ def _item_set(
             *_matched(built),
             *_short(cells, plan),
             *_crowded(built.documents["words.json"]),
+            *identity_notes(groups, SHOWN),
             _reached(goals),
         ),
     )

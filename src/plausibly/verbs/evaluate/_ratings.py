@@ -18,18 +18,25 @@ from plausibly.measures.alternative_annotator import (
     alternative_annotator,
     genuine_people,
 )
+from plausibly.measures.departures import said_by_item
 from plausibly.measures.model_agreement import (
     AgreementSums,
     agreement_sums,
     model_agreement,
     model_correlation,
 )
-from plausibly.measures.raters_worth import RatersWorth, raters_worth
+from plausibly.measures.raters_worth import raters_worth, worth_of_shares
 from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.tables import PREDICTIONS
+from plausibly.tables import ITEMS, PREDICTIONS
+from plausibly.verbs.evaluate._departures import (
+    ModelDepartures,
+    departure_notes,
+    departure_tables,
+    model_departures,
+)
 from plausibly.verbs.evaluate._labels import RESAMPLES
 from plausibly.verbs.evaluate._ways import (
     WAYS_HEADER,
@@ -55,6 +62,7 @@ class EvaluatedWithPeople(Result):
         epsilon: How much less often a model may be as near to the others as a person.
         fewest: Items a person needed to be in the test.
         named: Whether the ratings say who gave them.
+        departures: One entry per model and question: where it departs from people.
         made: How this came about.
     """
 
@@ -65,6 +73,7 @@ class EvaluatedWithPeople(Result):
     epsilon: float = EPSILON
     fewest: int = FEWEST
     named: bool = True
+    departures: tuple[ModelDepartures, ...] = ()
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -73,10 +82,11 @@ class EvaluatedWithPeople(Result):
             "graded": self.graded,
             "ways": [one.as_json() for one in self.ways],
             "models": [one.as_json() for one in self.models],
+            "departures": [one.as_json() for one in self.departures],
         }
 
     def text(self) -> str:
-        """Return the mean over ways of asking, a line per model and question; then every way."""
+        """Return the mean over ways of asking, every way, then where models depart from people."""
         header = (
             *("model", "question", "with people", "95 % interval", "among people", "chance"),
             *("winning rate", "a person's", "raters", "unread"),
@@ -91,16 +101,15 @@ class EvaluatedWithPeople(Result):
                 one.agreement["chance"],
                 one.test.winning_rate,
                 one.person.winning_rate,
-                None if one.worth is None else _raters(one.worth),
+                None if one.worth is None else one.worth.words,
                 one.unread,
             )
             for one in self.models
         ]
-        each = text_table(header, rows)
-        if all(one.number == 1 for one in self.ways):
-            return each
-        means = [one.row for one in self.ways]
-        return text_table(WAYS_HEADER, means) + "\n" + each
+        tables = [text_table(header, rows), *departure_tables(self.departures)]
+        if any(one.number > 1 for one in self.ways):
+            tables.insert(0, text_table(WAYS_HEADER, [one.row for one in self.ways]))
+        return "\n".join(tables)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -119,6 +128,7 @@ class EvaluatedWithPeople(Result):
         notes += [
             f"{one.model}, {one.question}: {one.reason}." for one in self.models if one.reason
         ]
+        notes += departure_notes(self.departures)
         lacking = max((one.test.left_out for one in self.models), default=0)
         if lacking and self.named:
             few = f"fewer than {self.fewest} items with others"
@@ -152,18 +162,11 @@ def _of_people(models: tuple[ModelWithPeople, ...]) -> list[str]:
     return notes
 
 
-def _raters(worth: RatersWorth) -> str | None:
-    if worth.model is None:
-        return None
-    if worth.raters == 0:
-        return "under 1"
-    return f"over {len(worth.means)}" if worth.raters is None else str(worth.raters)
-
-
 def evaluate_ratings(
     predictions: Source,
     *,
     ratings: Ratings,
+    items: Source | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -180,14 +183,15 @@ def evaluate_ratings(
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     imported, _ = of_kinds(imported, None)
-    rated, _ = without_checks(imported.ratings, imported.items)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    rated, _ = without_checks(imported.ratings, known)
     table = as_table(predictions, PREDICTIONS)
     people = rated.select("item", "annotator", "question", "answer", "value")
     sentences = {"conflict_sentence", "breakpoint"}
     if sentences <= set(people["question"].unique()) and not sentences & set(table["question"]):
         table = table if graded else sentence_by_sentence(table)
     asked = pl.col("asked" if "asked" in table.columns else "model").alias("asked")
-    said = table.select("item", "question", "model", "label", "score", asked)
+    said = table.select("item", "question", "model", "label", "score", "distribution", asked)
     named = people["annotator"].n_unique() < people.height
     limits: dict[str, Any] = {"epsilon": epsilon, "fewest": fewest}
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
@@ -208,7 +212,9 @@ def evaluate_ratings(
         sums.setdefault((one.asked, one.question), []).append(own)
     ways = tuple(over_ways(key, models, own, drawn) for key, own in sorted(sums.items()))
     tables = (tuple(models), ways, pl.concat(each))
-    return EvaluatedWithPeople(*tables, graded, epsilon, fewest, named)
+    kinds = {(one.model, one.question): one.graded for one in ways}
+    apart = model_departures(rated, known, said, kinds)
+    return EvaluatedWithPeople(*tables, graded, epsilon, fewest, named, apart)
 
 
 @dataclass
@@ -231,18 +237,24 @@ class _NextToPeople:
         own = self.said.filter(pl.col("model") == model, question=question)
         graded = self.graded or _has_grades(theirs, own)
         theirs = theirs.select("item", "annotator", answer="value" if graded else "answer")
+        spread = {} if graded else said_by_item(own, graded=False)
         own = own.select("item", answer="score" if graded else "label")
         common = own.join(theirs, on="item", how="semi")
         if common.is_empty():
             return None
         agreed = (model_correlation if graded else model_agreement)(theirs, own, **self.drawn)
-        weighed = graded and self.named
+        shares = {item: one.shares for item, one in spread.items()}
+        worth = None
+        if self.named and graded:
+            worth = raters_worth(theirs, own, **self.drawn)
+        elif self.named:
+            worth = worth_of_shares(theirs, shares, **self.drawn)
         compared = ModelWithPeople(
             model,
             question,
             agreed,
             alternative_annotator(theirs, own, graded=graded, **self.limits),
-            raters_worth(theirs, own, **self.drawn) if weighed else None,
+            worth,
             self._people(theirs, own, question, graded=graded),
             _without_answer(common["answer"]),
             asked,

@@ -43,7 +43,8 @@ def _against_labels(work: Work, places: Places) -> None:
 
 def _next_to_people(work: Work, places: Places) -> None:
     asked, people = (work.path(places[name]) for name in ("predictions", "ratings"))
-    result = evaluate_ratings(asked, ratings=people, seed=work.seed, **work.parameters)
+    known = work.path(places["items"]) if work.has(places["items"]) else None
+    result = evaluate_ratings(asked, ratings=people, items=known, seed=work.seed, **work.parameters)
     work.write_json(WITH_PEOPLE_FILE, finite(result.as_json()))
     said = work.read(places["predictions"], PREDICTIONS)
     two = work.settings.get("evaluate", {}).get("scheme") in TWO_SIDES

@@ -18,9 +18,9 @@ from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labe
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings
 from plausibly.verbs.evaluate._study import AGAINST_LABELS, NEXT_TO_PEOPLE
 
-OF_FILE = ("against", "scheme", "items", "relation", "train", "undefined", "clusters")
+OF_FILE = ("against", "scheme", "relation", "train", "undefined", "clusters")
 OF_CLASSES = ("examples", "figures")
-OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
+OF_RATINGS = ("items", "graded", "epsilon", "fewest", "format", "columns", "missing")
 
 
 @overload
@@ -46,6 +46,7 @@ def evaluate(
     predictions: Source,
     *,
     ratings: Ratings,
+    items: str | Path | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -95,7 +96,8 @@ def evaluate(
     With `against` and `scheme`, items a model says nothing about are left out, and its coverage
     shows how many those are. With `ratings`, which need annotators, every model is put next to
     people: agreement, the alternative-annotator test with what it concludes about people (each in
-    turn treated as the model), and how many raters a model is worth.
+    turn treated as the model), how many raters a model is worth, and where it departs from people:
+    by condition and language, and on the items it is most certain about.
 
     Args:
         predictions: Predictions table, of one model or several, such as the predictions.parquet of
@@ -105,7 +107,8 @@ def evaluate(
         scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed or events.
         ratings: File or table of people's ratings, in place of against and scheme.
-        items: Items table, where the file is a study's labels or ratings.
+        items: Items table, where the file is a study's labels or ratings; with ratings, for the
+            columns condition, language, item_group and text.
         relation: Relation of the pairs in a file without header (sp10k).
         train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
         undefined: Heads on which a model's scores are all the same, so that their correlation is
@@ -155,7 +158,7 @@ def evaluate(
     if ratings is not None:
         own = {name: options[name] for name in OF_RATINGS}
         return evaluate_ratings(predictions, ratings=ratings, **own, **drawn)
-    own = {name: options[name] for name in (*OF_FILE, "examples")}
+    own = {name: options[name] for name in (*OF_FILE, "items", "examples")}
     result = evaluate_labels(predictions, **own, **drawn)
     if figures is not None:
         _draw(result, Path(figures))
@@ -203,6 +206,6 @@ STEP = declared(evaluate)
 RATINGS_STEP = replace(
     STEP,
     words="evaluate ratings",
-    reads={"predictions": "ask/predictions", "ratings": "ratings"},
+    reads={"predictions": "ask/predictions", "ratings": "ratings", "items": "items"},
     study=NEXT_TO_PEOPLE,
 )

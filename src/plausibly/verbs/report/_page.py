@@ -104,6 +104,7 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    coded: Sequence[Exhibit] = (),
     explorer: str = "",
     name: str = "study",
     seed: int | None = None,
@@ -138,6 +139,7 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty where there is none.
         name: Name of the study.
         seed: Seed of the study, for the last line.
@@ -153,7 +155,6 @@ def composed_report(
     3
     """
     question = chosen_question(agreement, question)
-    method = str(labelling["method"])
     answered = as_table(ratings, RATINGS)
     collected = own_times(answered)
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
@@ -175,7 +176,7 @@ def composed_report(
         labels=labelled,
         agreement=agreement,
         label_names=label_names or {},
-        labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
+        labelling=_labelling(labelling),
         made={**({} if seed is None else {"seed": seed}), **versions()},
         simulated=_simulated(collected, annotators),
         remarks=_remarks(annotators),
@@ -197,6 +198,7 @@ def composed_report(
         missing=missing or {},
         decisions=decisions,
         exhibits=exhibits,
+        coded=coded,
         explorer=explorer,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
@@ -212,6 +214,11 @@ def composed_report(
     numbers, parts = facts(material), (*figures(material), *listings(material))
     page = render(material, numbers, parts)
     return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
+
+
+def _labelling(labelling: Mapping[str, Any]) -> Labelling:
+    options = {key: value for key, value in labelling.items() if key != "method"}
+    return Labelling(str(labelling["method"]), options)
 
 
 def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.by_question import DescribedAnswers
+from plausibly.analysis.coding import CODES_DOCUMENT
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
@@ -41,6 +42,7 @@ from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
+from plausibly.verbs.report._codes import coded_exhibits
 from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
 from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
@@ -149,6 +151,7 @@ def _reported(
         answers=_answers(work, form),
         from_all=from_all,
         exhibits=_exhibits(work, places),
+        coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
         explorer=explorer,
@@ -240,12 +243,14 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
             "person": one["genuine_person"]["winning_rate"],
+            "worth": (one["worth"] or {}).get("words"),
             "unread": one["unread"],
             "reason": one.get("reason") or one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]
     ]
-    return {"with_people": rows, "over_ways": document["ways"]}
+    apart = document.get("departures", ())
+    return {"with_people": rows, "over_ways": document["ways"], "departures": apart}
 
 
 def _asked(work: Work, steps: Collection[str]) -> dict[str, Any]:
@@ -313,7 +318,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
-            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED),
+            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, CODES_DOCUMENT),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,

@@ -31,13 +31,20 @@ def author_of(folder: Path) -> Starlette:
     desk = AuthorDesk(
         folder=folder,
         title=str(server["title"]) or folder.resolve().name,
-        texts=Texts(server["interface"]),
+        texts=Texts(server["interface"], folder),
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
         token=secrets.token_urlsafe(16),
-        language=str(study.settings.sections.get("build", {}).get("language", "it")),
+        language=_language(study),
     )
     return author_app(desk)
+
+
+def _language(study: Study) -> str:
+    """Return the language stories are written in: that of [build], else that of the form."""
+    sections = study.settings.sections
+    named = (sections.get(name, {}).get("language") for name in ("build", "form"))
+    return str(next(filter(None, named), None) or study.protocol.form["language"])
 
 
 def _opposites(path: Path) -> dict[str, str]:

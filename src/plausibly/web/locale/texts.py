@@ -5,26 +5,56 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+from typing import Any
 
-from plausibly.errors import UnknownName
+from plausibly.errors import StudyError, UnknownName
+from plausibly.io import read_toml
+from plausibly.ratings.server import INTERFACES, pages_file
+
+ENGLISH = "en"
+RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
 
 
 class Texts:
     """The texts of one language.
 
+    A study has a language that is not shipped, or other words, in its file pages.LANGUAGE.toml,
+    with the names of the English file.
+
     >>> Texts("en")("status.404")
     'There is nothing here.'
     """
 
-    def __init__(self, language: str) -> None:
-        source = files(__package__).joinpath(f"{language}.toml")
-        sections = tomllib.loads(source.read_text(encoding="utf-8"))
+    def __init__(self, language: str, folder: Path | None = None) -> None:
+        """Read the texts.
+
+        Args:
+            language: Such as en.
+            folder: The study whose pages.LANGUAGE.toml is read; None for the shipped texts.
+        """
         self.language = language
-        self._texts: Mapping[str, str] = {
-            f"{section}.{name}": text
-            for section, texts in sections.items()
-            for name, text in texts.items()
-        }
+        shipped = _shipped(language) if language in INTERFACES else {}
+        path = None if folder is None else pages_file(folder, language)
+        written = _written(path) if path is not None and path.is_file() else {}
+        self._texts: Mapping[str, str] = {**shipped, **written}
+        missing = [name for name in _shipped(ENGLISH) if name not in self._texts]
+        if missing:
+            raise StudyError(
+                f"{path or language}: {len(missing)} texts of the pages are missing, such as "
+                f"{', '.join(missing[:3])}. The English ones are in {_place(ENGLISH)}."
+            )
+
+    @property
+    def direction(self) -> str:
+        """The direction of the script, as HTML names it."""
+        return "rtl" if self.language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
+
+    def speaking(self, language: str, folder: Path) -> Texts:
+        """Return the texts of another language of a study; these where it has no such pages."""
+        there = language in INTERFACES or pages_file(folder, language).is_file()
+        return Texts(language, folder) if there else self
 
     def __call__(self, name: str, /, **filled: object) -> str:
         """Return a text with its gaps filled."""
@@ -32,3 +62,44 @@ class Texts:
             raise UnknownName("text", name, self._texts)
         text = self._texts[name]
         return text.format(**filled) if filled else text
+
+
+def _place(language: str) -> Any:
+    return files(__package__).joinpath(f"{language}.toml")
+
+
+def _shipped(language: str) -> dict[str, str]:
+    return _by_name(tomllib.loads(_place(language).read_text(encoding="utf-8")))
+
+
+def _by_name(sections: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        f"{section}.{name}": text
+        for section, texts in sections.items()
+        for name, text in (texts.items() if isinstance(texts, dict) else ())
+    }
+
+
+def _written(path: Path) -> dict[str, str]:
+    """Return the texts of a study's file; raise where one could not be shown."""
+    texts, english = _by_name(read_toml(path)), _shipped(ENGLISH)
+    for name, text in texts.items():
+        if name not in english:
+            raise UnknownName(f"text in {path}", name, english)
+        if not isinstance(text, str) or not text.strip():
+            raise StudyError(f"{path}: {name} must be a text; got {text!r}.")
+        gaps = _gaps(text, f"{path}: {name}")
+        strange = sorted(gaps - _gaps(english[name], name))
+        if strange:
+            raise StudyError(
+                f"{path}: {name} has the gap {{{strange[0]}}}, which nothing fills. The English "
+                f"text is {english[name]!r}."
+            )
+    return texts
+
+
+def _gaps(text: str, where: str) -> set[str]:
+    try:
+        return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+    except ValueError as error:
+        raise StudyError(f"{where}: a brace without its partner ({error}).") from error

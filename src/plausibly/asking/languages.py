@@ -1,0 +1,63 @@
+"""Languages that models were made for, next to the languages they are asked in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from plausibly.errors import StudyError
+
+MULTILINGUAL = "multilingual"
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+
+
+def languages_of(model: str, made_for: Sequence[str]) -> tuple[str, ...]:
+    """Return the languages a model was made for, empty if nobody names them.
+
+    Args:
+        model: The model, as it is asked for.
+        made_for: Codes between commas, or multilingual; MODEL=CODES holds for one model only.
+
+    >>> languages_of("smollm2", ["multilingual", "smollm2=en"]), languages_of("mock:1", [])
+    (('en',), ())
+    >>> languages_of("smollm2", ["Italian"])
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: made_for must be codes such as it or en,it, or multilingual; got \
+'Italian'.
+    """
+    own = [one for one in made_for if one.startswith(f"{model}=")]
+    shared = [one for one in made_for if "=" not in one]
+    chosen = (own or shared)[-1:]
+    languages = [part.strip() for one in chosen for part in one.rpartition("=")[2].split(",")]
+    for language in languages:
+        if language != MULTILINGUAL and not _LANGUAGE.fullmatch(language):
+            message = (
+                f"made_for must be codes such as it or en,it, or multilingual; got {language!r}."
+            )
+            raise StudyError(message, parameter="made_for")
+    return tuple(dict.fromkeys(languages))
+
+
+def language_note(made_for: Sequence[str], asked_in: Sequence[str]) -> str:
+    """Return what to know where a model is asked in a language that it was not made for.
+
+    >>> language_note(("en",), ("it",))
+    'The model was made for en and asked in it: expect it to do worse than one made for it.'
+    >>> language_note(("multilingual",), ("it",))[:52]
+    'The model is multilingual, not made for it in partic'
+    >>> language_note(("en", "it"), ("it",)), language_note((), ("it",))
+    ('', '')
+    """
+    others = ", ".join(one for one in dict.fromkeys(asked_in) if one not in made_for)
+    if not made_for or not others:
+        return ""
+    if MULTILINGUAL in made_for:
+        return (
+            f"The model is multilingual, not made for {others} in particular, which may lower its "
+            "results."
+        )
+    named = ", ".join(made_for)
+    return (
+        f"The model was made for {named} and asked in {others}: expect it to do worse than one "
+        f"made for {others}."
+    )

@@ -1,0 +1,59 @@
+"""Italian nouns that are forms of another word, as a parser that errs gives them for lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+import polars as pl
+
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.norms import Inflected
+
+_PARTICIPLES = {"ati": "are", "uti": "ere", "iti": "ire"}
+_SINGULARS = {"chi": ("co", "ca"), "ghi": ("go", "ga"), "che": ("ca",), "ghe": ("ga",)}
+_ENDINGS = {"i": ("o", "e", "a", "io"), "e": ("a",)}
+
+
+def italian_forms(tags: pl.DataFrame, frequency: FrequencyList | None) -> Inflected:
+    """Return what finds forms among nouns: plurals, and participles in the plural (stressati).
+
+    A plural is a form if the corpus has its singular more often. A participle in -ati, -uti or
+    -iti is one if the corpus has its verb, or the frequency list has it in the singular.
+
+    Args:
+        tags: word, noun, verb: how often the corpus has each word as noun and verb.
+        frequency: How frequent words are, if that is known.
+    """
+    nouns = dict(tags.filter(pl.col("noun") > 0).select("word", "noun").iter_rows())
+    verbs = set(tags.filter(pl.col("verb") > 0)["word"])
+
+    def is_form(word: str, pos: str) -> bool:
+        if pos != "noun":
+            return False
+        if any(nouns.get(one, 0) > nouns.get(word, 0) for one in _singulars(word)):
+            return True
+        return _is_participle(word, verbs, frequency)
+
+    return is_form
+
+
+def _singulars(word: str) -> list[str]:
+    """Return what the singular of a noun may be.
+
+    >>> _singulars("amiche"), _singulars("gatti")[:2], _singulars("virtù")
+    (['amica'], ['gatto', 'gatte'], [])
+    """
+    if word[-3:] in _SINGULARS:
+        return [word[:-3] + end for end in _SINGULARS[word[-3:]]]
+    return [word[:-1] + end for end in _ENDINGS.get(word[-1:], ())]
+
+
+def _is_participle(word: str, verbs: AbstractSet[str], frequency: FrequencyList | None) -> bool:
+    ending = word[-3:]
+    if ending not in _PARTICIPLES:
+        return False
+    stem, singular = word[:-3], f"{word[:-1]}o"
+    infinitive = stem + _PARTICIPLES[ending]
+    if verbs & {infinitive, f"{infinitive[:-1]}si"}:
+        return True
+    return frequency is not None and frequency.zipf(pl.Series([singular]))[0] is not None
