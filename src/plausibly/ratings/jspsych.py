@@ -96,9 +96,9 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
             else:
                 _trial(found, line, trial, {**names, "item": what or PAGE, **again}, own, comments)
     imported = found.imported(missing)
-    facts = {name: comments.get(name, {}) for name in imported.ratings["annotator"].unique()}
+    of_people = {name: comments.get(name, {}) for name in imported.ratings["annotator"].unique()}
     schema = {"comment": pl.String()} if comments else {}
-    return replace(imported, annotators=annotators_table(facts, schema))
+    return replace(imported, annotators=annotators_table(of_people, schema))
 
 
 def _stimulus(runs: Sequence[Sequence[tuple[int, Trial]]], columns: Sequence[str]) -> str | None:
