@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plausibly.cli.show import json_option, print_json, print_table, say
-from plausibly.cli.source import FILE, STUDY
+from plausibly.cli.source import FILE, STUDY, output_option
 
 if TYPE_CHECKING:
     from plausibly.web.people import Decided, GateState
@@ -249,9 +249,7 @@ def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str |
     ),
 )
 @click.argument("study", type=STUDY)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="Folder for the lists."
-)
+@output_option("Folder for the lists.", folder=True, required=False)
 @click.option("--platform-export", type=FILE, help="The platform's export of submissions (CSV).")
 @json_option
 @database_option

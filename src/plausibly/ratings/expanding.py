@@ -63,10 +63,10 @@ class Expansion:
 
         An item may be shown in several conditions.
         """
-        told = {name: fact for name, fact in facts.items() if fact is not None}
-        self.showing[item] = text_of(told.get(CONDITION, ""))
-        known = self.items.setdefault((item, self.showing[item]), told)
-        for name, fact in told.items():
+        fields = {name: fact for name, fact in facts.items() if fact is not None}
+        self.showing[item] = text_of(fields.get(CONDITION, ""))
+        known = self.items.setdefault((item, self.showing[item]), fields)
+        for name, fact in fields.items():
             if known.setdefault(name, fact) != fact:
                 what = f"item {item!r} has {name} {fact!r} here and {known[name]!r} before"
                 self.broken.append((line, what))
@@ -100,10 +100,10 @@ class Expansion:
         is a fact about the rating.
         """
         versions: dict[str, list[dict[str, Any]]] = {}
-        for (item, _), told in self.items.items():
-            versions.setdefault(item, []).append(told)
+        for (item, _), facts in self.items.items():
+            versions.setdefault(item, []).append(facts)
         several = {item for item, own in versions.items() if len(own) > 1}
-        apart = {i for i in several if len({told.get("text") for told in versions[i]}) > 1}
+        apart = {i for i in several if len({facts.get("text") for facts in versions[i]}) > 1}
         if several - apart:
             self.tables |= {name: "ratings" for name in self.tables if spelling(name) == CONDITION}
         for row in self.ratings:
@@ -115,10 +115,10 @@ class Expansion:
         self.items = {
             (f"{item}/{condition}" if item in apart else item, condition): {
                 name: fact
-                for name, fact in told.items()
+                for name, fact in facts.items()
                 if name != CONDITION or item not in several - apart
             }
-            for (item, condition), told in self.items.items()
+            for (item, condition), facts in self.items.items()
         }
         if apart:
             what = f"{len(apart)} items have another text in each condition"
@@ -139,9 +139,9 @@ class Expansion:
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""
         facts: dict[str, dict[str, Any]] = {}
-        for (item, _), told in self.items.items():
-            facts.setdefault(item, {}).update(told)
-        rows = [{"item": item, "text": item, **told} for item, told in facts.items()]
+        for (item, _), known in self.items.items():
+            facts.setdefault(item, {}).update(known)
+        rows = [{"item": item, "text": item, **known} for item, known in facts.items()]
         names = dict.fromkeys(name for row in rows for name in row)
         frame = pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(names, pl.String())})
         frame = frame.with_columns(pl.col("kind").fill_null("item"))

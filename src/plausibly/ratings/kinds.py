@@ -132,8 +132,8 @@ def _one_each(ratings: pl.DataFrame, found: Kinds) -> tuple[pl.DataFrame, Kinds]
     parts = ratings.filter(sampled).partition_by(*PLACE, CLUSTER, maintain_order=True)
     single = [one for part in parts if (one := _one_answer(part)) is not None]
     whole = pl.concat([ratings.filter(~sampled), *single])
-    told = {model: merged[model] for model in many}
-    return whole, replace(found, merged=told, tied=len(parts) - len(single))
+    fields = {model: merged[model] for model in many}
+    return whole, replace(found, merged=fields, tied=len(parts) - len(single))
 
 
 def _one_answer(samples: pl.DataFrame) -> pl.DataFrame | None:

@@ -367,8 +367,8 @@ def _tell(
         return None
     facts = {fact: data.get(names.get(fact, fact)) for fact in ITEM_FACTS}
     facts["text"] = data.get(_text_field(data, names))
-    told = {fact: text_of(value) for fact, value in facts.items() if value is not None}
-    found.item(line, text_of(named), **told)
+    known_fields = {fact: text_of(value) for fact, value in facts.items() if value is not None}
+    found.item(line, text_of(named), **known_fields)
     return text_of(named)
 
 

@@ -203,10 +203,10 @@ def with_people(
         )
     people = people.with_columns(pl.col("annotator").replace(names))
     if imported.annotators is not None:
-        told = [column for column in people.columns if column != "annotator"]
+        facts = [column for column in people.columns if column != "annotator"]
         both = imported.annotators.join(people, on="annotator", how="full", coalesce=True)
         people = both.with_columns(
-            pl.coalesce(f"{c}_right", c).alias(c) for c in told if f"{c}_right" in both.columns
-        ).drop(f"{c}_right" for c in told if f"{c}_right" in both.columns)
+            pl.coalesce(f"{c}_right", c).alias(c) for c in facts if f"{c}_right" in both.columns
+        ).drop(f"{c}_right" for c in facts if f"{c}_right" in both.columns)
     joined = replace(imported, annotators=ANNOTATORS.sort(ANNOTATORS.check(people)))
     return joined if keep_ids or naming.key is None else without_traces(joined, set(names))

@@ -129,8 +129,8 @@ def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
 
 
 def _told(facts: QuestionFacts) -> dict[str, Any]:
-    told = {name: one for name, one in asdict(facts).items() if one}
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in told.items()}
+    fields = {name: one for name, one in asdict(facts).items() if one}
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in fields.items()}
 
 
 def study_questions(work: Work) -> dict[str, Any]:

@@ -127,8 +127,8 @@ class Served:
             return content
 
         def rank(candidate: tuple[str, str]) -> bytes:
-            told = json.dumps([self.plan.seed, annotator, item, candidate[0]])
-            return hashlib.sha256(told.encode()).digest()
+            drawn_by = json.dumps([self.plan.seed, annotator, item, candidate[0]])
+            return hashlib.sha256(drawn_by.encode()).digest()
 
         return replace(content, candidates=tuple(sorted(content.candidates, key=rank)))
 

@@ -205,8 +205,8 @@ def _frequency_of(lang: str) -> WordFreq | None:
 
 def _counted(found: Sequence[StoryFinding], stories: int) -> str:
     counts = Counter(finding.severity for finding in found)
-    told = ", ".join(f"{count} {severity}s" for severity, count in counts.most_common())
-    return f"{stories} stories: {told or 'nothing found'}."
+    listing = ", ".join(f"{count} {severity}s" for severity, count in counts.most_common())
+    return f"{stories} stories: {listing or 'nothing found'}."
 
 
 @verb()

@@ -143,8 +143,8 @@ class Keys:
 
     def _verified_session(self, cookie: str) -> tuple[Session, datetime]:
         """Return the session of a cookie and since when it is; raise if it is forged."""
-        told, made = self._sessions.loads(cookie, return_timestamp=True)
-        return Session(*told), made
+        stored, made = self._sessions.loads(cookie, return_timestamp=True)
+        return Session(*stored), made
 
     def csrf(self, session: Session) -> str:
         """Return what a form must carry to prove that it was served to this session."""

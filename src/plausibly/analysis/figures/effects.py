@@ -172,7 +172,7 @@ def _map(
         return None
     fitted = table["competence"].null_count() == 0
     y, against = ("competence", "competence") if fitted else ("alike", "agreement")
-    told = (
+    sentence_of_items = (
         "how competent MACE takes them to be, fitted to all ratings (0: their answers say nothing "
         "about the items, 1: always the likeliest label)"
         if fitted
@@ -192,7 +192,7 @@ def _map(
     x = axis(unit, table[column].to_list(), low=low)
     scale = COMPETENCE if fitted else measured.axis
     drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
-    caption = f"Each of {table.height:,} people: {sentence}, and {told}.{said}"
+    caption = f"Each of {table.height:,} people: {sentence}, and {sentence_of_items}.{said}"
     return Figure(name, title, caption, table, drawing)
 
 

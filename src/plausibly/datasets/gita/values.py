@@ -25,8 +25,8 @@ def strange_values(
 
 def shown(value: object) -> str:
     """Return a value as JSON writes it, a long one cut."""
-    told = json.dumps(value, ensure_ascii=False)
-    return told if len(told) <= LONGEST else told[: LONGEST - 3] + "..."
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def _is_whole(value: object) -> bool:

@@ -148,10 +148,10 @@ def top_up(connection: Connection, path: Path, *, now: float) -> Round | None:
     most = max(each.values(), default=0)
     opening = Reopening(fewer_than=0, ratings=most, close=True, each=each)
     opened = reopen(connection, opening, now=now)
-    told = {"name": TOPPED_UP, "value": digest}
+    fields = {"name": TOPPED_UP, "value": digest}
     connection.execute(
         upsert(facts)
-        .values(told)
+        .values(fields)
         .on_conflict_do_update(index_elements=["name"], set_={"value": digest})
     )
     return None if isinstance(opened, Denied) else opened

@@ -97,13 +97,13 @@ def ask_several(
     for one, folder in _folders(models).items():
         for name in names:
             own = Path(output) / (Path(name).name if form else name) / folder
-            told = notes.setdefault(name, [])
+            remarks = notes.setdefault(name, [])
             try:
                 asked = ask_one(name, model=one, output=own, data=place, **options)
             except NoAnswer as error:
-                told.append(f"{name}, {one}: {error}")
+                remarks.append(f"{name}, {one}: {error}")
                 continue
-            told += [f"{name}, {one}: {note}" for note in asked.notes]
+            remarks += [f"{name}, {one}: {note}" for note in asked.notes]
             rows = _answers(asked, one) if place is None else headlines(name, own, place, model=one)
             named = ", ".join(asked.made_for) or None
             rows = rows.with_columns(made_for=pl.lit(named, dtype=pl.String))

@@ -147,19 +147,19 @@ def _wide(
 ) -> Built:
     """Return the items of every row in every template."""
     if isinstance(templates, str | Path):
-        told = read_templates(Path(templates))
+        sentences = read_templates(Path(templates))
     else:
-        told = templates_of(templates)
+        sentences = templates_of(templates)
     if isinstance(table, str | Path):
         rows = read_rows(Path(table))
-        check_table(rows, told, name=name)
+        check_table(rows, sentences, name=name)
         rows.reject(norm_problems(rows.frame))
         frame = rows.frame
     else:
         frame = as_frame(table)
     asked, nouns = words
-    forms = _forms(_spoken(frame, told, asked), told, nouns)
-    return custom_items(frame, told, forms, name=name, group=group)
+    forms = _forms(_spoken(frame, sentences, asked), sentences, nouns)
+    return custom_items(frame, sentences, forms, name=name, group=group)
 
 
 def _spoken(frame: pl.DataFrame, templates: Sequence[Template], asked: str | None) -> str | None:

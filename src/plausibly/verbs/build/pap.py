@@ -328,8 +328,8 @@ def _feasible(triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int) 
 
 def _reached(goals: dict[str, Any]) -> str:
     missed = [name for name, one in goals.items() if not one["reached"]]
-    told = f"not reached: {', '.join(missed)}" if missed else "all reached"
-    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {told} (goals.json)."
+    table = f"not reached: {', '.join(missed)}" if missed else "all reached"
+    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {table} (goals.json)."
 
 
 def _matching(built: Built) -> dict[str, Any]:

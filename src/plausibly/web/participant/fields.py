@@ -267,8 +267,8 @@ def _apply(rules: Rules, given: Given) -> bool:
 
 def _told(rules: Rules, prefix: str = "") -> str:
     """Return rules for the page's script."""
-    told = {prefix + field_name(*place): list(answers) for place, answers in rules.items()}
-    return json.dumps(told) if told else ""
+    known_fields = {prefix + field_name(*place): list(answers) for place, answers in rules.items()}
+    return json.dumps(known_fields) if known_fields else ""
 
 
 def read_fields(
@@ -354,9 +354,9 @@ def settled_of(form: Form, content: Content, *, step: int, given: Given) -> list
             names = labels
         values = given.get((question.id, candidate), ())
         if values:
-            told = ", ".join(names.get(value, value) for value in values)
+            listing = ", ".join(names.get(value, value) for value in values)
             text = question.text or question.id
-            settled.append(Settled(text, labels.get(candidate, ""), told))
+            settled.append(Settled(text, labels.get(candidate, ""), listing))
     return settled
 
 
