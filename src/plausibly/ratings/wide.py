@@ -213,7 +213,7 @@ def _once(people: Rows, annotator: str | None) -> Rows:
 def _with_retests(long: Rows, people: Rows, columns: Columns) -> Rows:
     """Return the ratings with those of a second response of a person as retests.
 
-    A second response is known by its time. Nothing of it stands in for what the first one lacks.
+    A second response is known by its time. Its answers do not replace what the first one lacks.
     """
     now, who = reading_now(), _annotator(people, columns)
     times = [columns.of_person[one] for one in ("started", "submitted") if one in columns.of_person]
