@@ -183,7 +183,7 @@ class Result:
             write_document(manifest, finite({**self.manifest, "outputs": outputs}))
 
     def _require_own(self, folder: Path, manifest: Path, names: Sequence[str]) -> None:
-        """Raise where a file is in the way that no earlier run of this verb wrote."""
+        """Raise if a file is in the way that no earlier run of this verb wrote."""
         present = [name for name in names if (folder / name).is_file()]
         if not present:
             return

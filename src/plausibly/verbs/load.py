@@ -30,7 +30,7 @@ class Loaded(Result):
         name: Of the set, or of the file.
         title: What it is.
         licence: Under which its source gives it away.
-        citation: What to cite; None where nobody says.
+        citation: What to cite; None if nobody says.
         source: Where it was read from.
         items: The items table, where there is one; likewise the next four.
         ratings: The ratings table.

@@ -212,7 +212,7 @@ def _only(table: pl.DataFrame, wanted: set[str], path: Path) -> pl.DataFrame:
 
 
 def _with_silent(table: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
-    """Return the look-ups with a row for every question, empty where nothing was found."""
+    """Return the look-ups with a row for every question, empty if nothing was found."""
     every = questions.select("question", "answer")
     joined = every.join(table.drop("answer"), on="question", how="left", maintain_order="left")
     return joined.select(list(LOOKUPS))

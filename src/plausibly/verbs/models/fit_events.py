@@ -192,7 +192,7 @@ def _codes(words: Sequence[str]) -> Ints:
 
 
 def _check(answers: Floats, verbs: Ints, folds: int) -> None:
-    """Raise where there is too little to learn from."""
+    """Raise if there is too little to learn from."""
     if folds < 2:
         raise StudyError(f"{option('folds')} must be 2 or more; got {folds}.", parameter="folds")
     if len(answers) < FEWEST or not answers.sum(axis=0).all():
