@@ -30,7 +30,7 @@ from plausibly.errors import StudyError, TableError
 from plausibly.io import Rows, read_rows, text_rows
 from plausibly.io.choices import dropping
 from plausibly.io.imported import Imported
-from plausibly.io.layout import Role, note_columns
+from plausibly.io.layout import HIDDEN, Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, annotators_table
 from plausibly.ratings.headers import word_in
@@ -67,7 +67,11 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     _require(path, columns, names)
     places = places_of(columns, names)
     roles, tables = _roles(columns, places, names), _tables(places, names)
-    note_columns(rows.frame, roles, unstored=_unstored(columns, places, names), tables=tables)
+    worker = pl.col(names.get("annotator", "WorkerId"))
+    shown = rows.frame.with_columns(
+        pl.when(worker.is_not_null()).then(pl.lit(HIDDEN)).alias(worker.meta.output_name())
+    )
+    note_columns(shown, roles, unstored=_unstored(columns, places, names), tables=tables)
     found = Expansion(path, broken=list(rows.broken))
     people: dict[str, dict[str, Any]] = {}
     lines = rows.locate(range(rows.frame.height))
