@@ -14,7 +14,9 @@ from plausibly.cli.source import STUDY
 if TYPE_CHECKING:
     from plausibly.web.people.prolific import PlatformStep
 
-yes_option = click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+yes_option = click.option(
+    "--yes", is_flag=True, help="Do it; without this, only show what would be done."
+)
 database_option = click.option(
     "--database", help="Where answers are kept (default: STUDY/answers.sqlite)."
 )

@@ -211,10 +211,10 @@ def agree(
             separator, measures, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 
     Examples:

@@ -205,11 +205,11 @@ def clean(
         multiverse: Try other thresholds, orders and boundaries.
         cross: In the multiverse, combine every threshold with every other instead.
         resamples: Draws for the intervals of agreement.
-        seed: What resamples and random starts are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        seed: Seed for resamples and random starts.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         key: Secret of the pseudonyms (default: the one in FILE.key, if there is one).
         keep_ids: Keep the ids of people unchanged.

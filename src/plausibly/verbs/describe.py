@@ -250,7 +250,7 @@ def describe(
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
-        bounds: Least and greatest value of a scale with ends, as '0,100'.
+        bounds: Lowest and highest value of a scale with ends, as '0,100'.
         questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
             unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
@@ -265,7 +265,7 @@ def describe(
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 

@@ -201,8 +201,8 @@ def extract(
     r"""Count relations in dumps, texts and parsed corpora, and write the tables into a folder.
 
     Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl, and examples.parquet
-    if sentences are kept. A run that was interrupted goes on where it stopped when the same call
-    is made again. The tables have the same bytes whatever the engine and the number of workers.
+    if sentences are kept. If a run is interrupted, repeat the call to continue. The tables have
+    the same bytes whatever the engine and the number of workers.
 
     Args:
         files: Files, folders and patterns to read.
@@ -233,7 +233,7 @@ def extract(
             what the parser and the text give.
         min_count: Leave out rarer pairs.
         max_bad_share: Share of bad lines to pass over.
-        examples: Number of sentences to keep of each pair and triple, drawn by the seed.
+        examples: Number of sentences to keep per pair and triple, drawn at random with the seed.
         engine: duckdb, spark or spark://HOST:PORT.
         workers: Number of processes (default: one per processor).
         memory: The most a statement may hold, such as 2GB.

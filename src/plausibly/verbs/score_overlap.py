@@ -120,7 +120,7 @@ def score_overlap(
     dataset: Literal["all", "omcs"] = "all",
     relation: str | None = None,
 ) -> AssertedPairs:
-    r"""Report which rated pairs a collection of assertions holds, by group of plausibility.
+    r"""Report which rated pairs a collection of assertions holds, by plausibility group.
 
     A pair is matched exactly if one end of an assertion is its head and the other its dependent,
     partially if each is a word of another end; regular forms of a word count as the word. Low

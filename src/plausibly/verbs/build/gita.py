@@ -45,7 +45,7 @@ def build_gita(
     alone: str | Path | None = None,
     augment: int = 0,
 ) -> ItemSet:
-    """Exchange sentences of stories, keep what authors wrote, and say what to read.
+    """Propose swaps of two sentences per story, keep written variants, and list sentences to judge.
 
     Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
     ledger.parquet, funnel.json, balance.json, entities.parquet (the actors, objects and other

@@ -125,11 +125,11 @@ def evaluate(
             (ratings).
         fewest: Items a person needs, judged by others too, to be in the test (ratings).
         resamples: Draws for the intervals; 0 for none.
-        seed: What resamples are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        seed: Seed for resampling.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,
-            between commas.
+            separated by commas.
 
     Examples:
         plausibly evaluate p.parquet --against val.json --scheme adept-5 --examples 3 --figures out

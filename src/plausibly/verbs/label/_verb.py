@@ -132,17 +132,17 @@ def label(
         ties: What an item gets where two labels are equally good: the smallest, or undecided.
         calibrate: Report how well posteriors predict single ratings left out: log loss and
             calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
-        seed: What random starts of mace are drawn from (1).
+        seed: Seed for the random starts of mace (1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: method and its options,
             scale, order, sides, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 

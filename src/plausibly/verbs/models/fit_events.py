@@ -99,7 +99,7 @@ class FittedEvents(Result):
         self.write_table(MODEL, Path(path))
 
 
-@verb(output=Output(MODEL, help="File of the model.", required=True))
+@verb(output=Output(MODEL, help="File for the model.", required=True))
 def models_fit_events(
     events: str | Path,
     *,

@@ -63,7 +63,7 @@ def prolific_draft(study: str | Path, *, yes: bool = False) -> PlatformStep:
 
     Args:
         study: The study folder.
-        yes: Do it; without this it is only shown.
+        yes: Do it; without this, only show what would be done.
 
     Examples:
         plausibly prolific draft my-study
@@ -134,7 +134,7 @@ def prolific_publish(study: str | Path, *, yes: bool = False) -> PlatformStep:
 
     Args:
         study: The study folder.
-        yes: Do it; without this its state is only shown.
+        yes: Do it; without this, only show its state.
 
     Examples:
         plausibly prolific publish my-study
@@ -222,7 +222,7 @@ def prolific_approve(
 
     Args:
         study: The study folder.
-        yes: Do it; without this it is only shown.
+        yes: Do it; without this, only show what would be done.
         database: Where answers are kept (default: STUDY/answers.sqlite).
 
     Examples:
@@ -265,7 +265,7 @@ def prolific_bonus(
 
     Args:
         study: The study folder.
-        yes: Do it; without this it is only shown.
+        yes: Do it; without this, only show what would be done.
         database: Where answers are kept (default: STUDY/answers.sqlite).
 
     Examples:
