@@ -1,6 +1,6 @@
 """Rows of docs/results/sp10k.md that an earlier run made, and what they cannot be compared with.
 
-The predictions of that run are not available, so docs/make_results.py cannot compute its rows again.
+The predictions of that run are not available, so docs/make_results.py cannot recompute its rows.
 Rows that are passed with --asked replace these.
 """
 
