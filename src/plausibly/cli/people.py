@@ -92,7 +92,9 @@ def list_(study: Path, *, where: str | None, as_json: bool, database: str | None
 )
 @click.argument("study", type=STUDY)
 @click.option("--number", type=int, help="The objection to reply to.")
-@click.option("--reply", default="", help="What its person reads with their personal link.")
+@click.option(
+    "--reply", default="", help="The reply, which the person sees through their personal link."
+)
 @json_option
 @database_option
 def objections(

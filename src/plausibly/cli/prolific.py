@@ -70,7 +70,7 @@ def publish(study: Path, *, yes: bool, as_json: bool) -> None:
     "--every",
     type=click.FloatRange(0),
     default=0.0,
-    help="Seconds after which to read again, until you interrupt.",
+    help="Repeat after this many seconds, until you interrupt.",
 )
 @json_option
 @database_option
@@ -87,7 +87,7 @@ def sync(study: Path, *, every: float, as_json: bool, database: str | None) -> N
 @json_option
 @database_option
 def approve(study: Path, *, yes: bool, as_json: bool, database: str | None) -> None:
-    """Approve whoever finished, and ask those for a return whom you decided not to pay."""
+    """Approve people who finished, and request returns from those you decided not to pay."""
     from plausibly.web.people.prolific import prolific_approve
 
     _show(prolific_approve(study, yes=yes, database=database), as_json=as_json)

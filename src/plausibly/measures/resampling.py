@@ -103,7 +103,7 @@ def cluster_bootstrap(
         statistic: The measure of the rows at the given positions; a row may come twice.
         units: For each row the code of the unit it belongs to (story, head, sentence …).
         resamples: How many times the units are drawn with replacement.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
         within: The least and the most the measure can be; no limit lies outside.
 
     The share of right answers on four stories of two questions each:

@@ -256,7 +256,7 @@ def describe(
         weigh: What counts once in a mean: every item or every rating.
         models: Predictions table; each row then also has an estimate from people and the model,
             which judged items that nobody rated.
-        model: Which model of the predictions, where there are several.
+        model: Which of the models in the predictions to use, if there are several.
         random_sample: The rated items are a random sample of the items with predictions.
         inclusion: Column of the items with the probability that an item was drawn to be rated,
             in place of a random sample.

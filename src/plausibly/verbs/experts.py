@@ -305,7 +305,7 @@ def experts_confident(labels: Source, *, min_support: float = 0.9) -> ConfidentL
 
     Args:
         labels: Labels table, by `label` or by `experts decide`.
-        min_support: Least share of an item's ratings behind its label, above 0 and up to 1.
+        min_support: Minimum share of an item's ratings behind its label, above 0 and up to 1.
 
     Examples:
         plausibly experts confident labels.parquet --min-support 0.9 -o confident.parquet

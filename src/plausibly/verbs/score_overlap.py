@@ -42,7 +42,7 @@ class AssertedPairs(Result):
         cases: One match for every way, group and relation.
         drop: Assertions that only pairs with a low score match exactly: candidates to drop.
         add: Pairs with a high score that no assertion matches: candidates to add.
-        shares: By relation and group of plausibility: the share of pairs matched.
+        shares: By relation and plausibility group: the share of pairs matched.
         made: How this came about.
     """
 

@@ -156,9 +156,9 @@ def ask(
             inspect:PROVIDER/MODEL, replay:FILE, constant:ANSWER or mock:SEED; or a list of them.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        items: File of your own items, such as a study's items.parquet, asked about as those of
-            adept, pap or sp10k are, or stories in a form of gita (.json, .jsonl); no examples
-            unless shots says so, of your own for stories, else of the published.
+        items: File of your items, such as a study's items.parquet, asked like those of adept, pap
+            or sp10k; or stories in a format of gita (.json, .jsonl). Examples are shown only if
+            shots is set: yours for stories, otherwise published ones.
         prompts: Names of prompts, separated by commas, or all (default: the first). For a study, a
             TOML file of wordings with {instructions}, {text}, {question} and {options} (default:
             the form itself).
@@ -173,18 +173,19 @@ def ask(
         gated: Ask a later tier only where the earlier one is right.
         protocol: Ask as the paper did: its words, its draws of examples, its chain.
         normalise: Which score of an option decides; all are stored.
-        style: Ask weights as a text to continue or as a conversation (default: as trained).
-        api: Send messages or a text to continue to an address.
+        style: Prompt local weights with a text to continue or a conversation (default: as trained).
+        api: What to send to an address: messages, or a text to continue.
         logprobs: Ask an address for log-probabilities.
         max_tokens: Tokens an address may write for one answer. An answer cut off there is asked
             for again with twice as many.
-        max_room: Tokens it may write at most. An answer still cut off is lost, never wrong.
+        max_room: Most tokens for an answer that is asked for again. One still cut off counts as
+            missing, not as wrong.
         temperature: How far a model that writes may stray from the likeliest token.
         top_p: Let it draw from the likeliest tokens with this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Queries open at the same time.
-        max_wait: Seconds a query may wait because an address asks for patience.
+        max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
         timeout: Seconds an address may take for one answer.
         samples: How often to ask the form of a study; above 1, this needs a temperature above 0.
         forecast: Show what would be sent, and send nothing.

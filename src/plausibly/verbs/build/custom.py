@@ -76,9 +76,9 @@ def build_custom(
         per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        language: Language of rows that do not have theirs in a column language; forms of words
-            are made in en and it (default: the one whose words the texts have).
-        seed: Of the order in which lists take groups.
+        language: Language of rows without one in a column language; forms of words are made in en
+            and it (default: recognised from the words of the texts).
+        seed: Seed for the order in which lists take groups.
 
     Examples:
         plausibly build custom events.csv --lists latin -o items

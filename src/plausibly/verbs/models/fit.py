@@ -111,7 +111,7 @@ def models_fit(
         leave_pair_out: ds judges a pair from the head's other dependents only.
         size: Dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
-        seed: Same seed, same model.
+        seed: Random seed; the same seed gives the same model.
 
     Examples:
         plausibly models fit pp --counts counts --relation dobj -o model

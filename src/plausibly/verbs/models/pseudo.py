@@ -98,13 +98,13 @@ def score_pseudo(
         corpus: Only this corpus, of counts that `counts merge` put together.
         vectors: Word vectors for ds: glove (extra stimuli), or a text file of words and numbers
             (default: made from the counts).
-        kinds: How negatives are drawn, separated by commas: any dependent alike (uniform), by
-            frequency, or the next in the order of frequency (nearest).
+        kinds: How negatives are drawn, separated by commas: every dependent with equal probability
+            (uniform), by frequency, or the next in the order of frequency (nearest).
         share: Share of pair types to hold out.
         size: Dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
         resamples: Draws for the intervals; 0 for none.
-        seed: Same seed, same pairs and negatives.
+        seed: Random seed; the same seed gives the same pairs and negatives.
 
     Examples:
         plausibly score pseudo counts --models pp,ds --relation dobj
