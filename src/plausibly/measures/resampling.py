@@ -32,8 +32,7 @@ class Resampling:
     """How the intervals of agreement are made: what is left out in turn.
 
     Args:
-        units: What the interval takes as drawn from more like it: items, annotators, or both.
-            None means both, and items with fewer than 6 annotators.
+        units: What the interval generalises to: new items, new annotators, or both.
         resamples: How many groups of each kind are left out in turn, at most; None means 60,
             and fewer (never below 20) on very many ratings. 0 leaves intervals out.
         seed: How units are put into groups when there are more of them.

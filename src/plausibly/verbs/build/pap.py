@@ -140,7 +140,7 @@ def build_pap(
             and verbs that the counts next to the triples rarely show with an object.
         look_up: Also find other spellings and words without part of speech; exact: as published.
         profanity: List of profane lemmas (default: ours).
-        profanity_classifier: Also drop what alt-profanity-check rates this high (default: off).
+        profanity_classifier: Drop what alt-profanity-check rates this or higher (default: off).
         no_negation: Drop triples that are negated (column negated).
         no_fiction: Drop triples marked in the column fiction.
         without: Further column that marks or counts occurrences to drop, such as question.

@@ -1,4 +1,4 @@
-"""From ratings to labels, by the method of your choice; disagreement keeps its row."""
+"""From ratings to labels, by the method of your choice; undecided items keep their row."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def label(
     encoding: str | None = None,
     **options: Any,
 ) -> Labelled:
-    """Label each item from its ratings; disagreement keeps its row.
+    """Label each item from its ratings; undecided items keep their row.
 
     Without a method, each question has the one that suits its scale: the most frequent answer of
     nominal ones; a strict majority over the sides of ordinal ones, or a score where no sides are

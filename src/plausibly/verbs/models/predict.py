@@ -155,7 +155,7 @@ def models_predict(
         relation: Relation of the pairs in a file without header.
         name: Name of the model in its predictions.
         train: Labelled ADEPT pairs whose counts the backoff models use.
-        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        data: Folder with the published datasets, for the backoff models if train is not set.
 
     Examples:
         plausibly models predict model pairs.tsv -o predictions.parquet

@@ -216,7 +216,7 @@ def _sync(people: OpenPeople, client: ProlificClient) -> PlatformStep:
 def prolific_approve(
     study: str | Path, *, yes: bool = False, database: str | None = None
 ) -> PlatformStep:
-    """Approve whoever finished, and ask those for a return whom you decided not to pay.
+    """Approve people who finished, and request returns from those you decided not to pay.
 
     Safe to repeat: an approval twice is one approval, and a return is asked for once.
 
