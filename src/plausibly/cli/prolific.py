@@ -99,7 +99,7 @@ def approve(study: Path, *, yes: bool, as_json: bool, database: str | None) -> N
 @json_option
 @database_option
 def bonus(study: Path, *, yes: bool, as_json: bool, database: str | None) -> None:
-    """Pay the bonuses that are due, each once, whatever happens on the way."""
+    """Pay the bonuses that are due; none is paid twice, even after an interruption."""
     from plausibly.web.people.prolific import prolific_bonus
 
     _show(prolific_bonus(study, yes=yes, database=database), as_json=as_json)

@@ -274,8 +274,8 @@ def check_leaks(
 ) -> CheckReport:
     r"""Find items that are in two files, or in a released set as well.
 
-    Pairs of words are the same where relation, head and dependent are, other items where all
-    words of their text are; case and punctuation do not matter. Checks are left out.
+    Two pairs of words match if relation, head and dependent are the same, other items if all words
+    of their texts are; case and punctuation do not matter. Checks are left out.
 
     Args:
         files: Tables of items.

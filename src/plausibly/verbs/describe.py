@@ -237,10 +237,10 @@ def describe(
     are also contrasted within groups, in each cell of the other columns. A study describes every
     question by condition and by language, where these vary.
 
-    With models, people's estimate comes first, and the entry hybrid of a row has the estimate that
-    the model helps with, its weight, its correlation with the answers in the cell (rho) and its
-    gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Intervals
-    for the items with predictions alone, not for more like them, begin with these_.
+    With models, people's estimate comes first, and the entry hybrid of a row adds the estimate from
+    people and the model, the model's weight, its correlation with the answers in the cell (rho) and
+    its gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Names
+    that begin with these_ are intervals for only the items with predictions, not for new items.
 
     Args:
         ratings: File or table of ratings.

@@ -92,7 +92,7 @@ def describe_frequency(
         bands: Lowest count of each band.
         question: The question to describe, where the ratings answer several.
         resamples: Draws of items for the intervals.
-        seed: Seed for drawing them.
+        seed: Seed for resampling.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.

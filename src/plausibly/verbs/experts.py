@@ -167,7 +167,7 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
     Args:
         items: Items table.
         size: How many.
-        seed: Seed for drawing them.
+        seed: Seed for drawing the items.
 
     Examples:
         plausibly experts sample items.parquet --size 100 -o sample.csv

@@ -251,7 +251,7 @@ def experts_codes(
         sheets: One sheet per coder; the coder is the name of the file, or a column coder.
         codebook: The codebook the sheets were made with.
         resamples: Draws of cases for the intervals of shares.
-        seed: Seed for drawing them.
+        seed: Seed for resampling.
 
     Examples:
         plausibly experts codes anna.csv ben.csv

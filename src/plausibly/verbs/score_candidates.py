@@ -104,7 +104,7 @@ def score_candidates(
         blind_key: The key `build iks` wrote, which says whose candidates they are.
         similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).
         resamples: Draws of items for the intervals.
-        seed: Seed for drawing them.
+        seed: Seed for resampling.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
 
