@@ -224,7 +224,10 @@ def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, A
     one_of({"arm": arm}, "arm", tuple(arms), where)
     told = dict(arms[arm])
     texts = told.pop("questions", {})
-    form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
+    if isinstance(texts, list):  # other questions, not other words for those of the form
+        form["questions"] = texts
+    else:
+        form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
     further = told.pop("further", [])  # instructions besides those of the form
     form["instructions"] = [*form["instructions"], *further]
     return {**form, **told}

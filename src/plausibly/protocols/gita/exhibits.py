@@ -8,9 +8,11 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars, stacked
+from plausibly.measures.proportion import proportion
 from plausibly.study.exhibits import Exhibit, omitted
 from plausibly.study.protocol import Finished
 
+CHOICE = "choice"
 GROUPS = ("plausible", "order", "cloze")
 TIERS = {
     "plausible": "plausible or not",
@@ -28,6 +30,9 @@ def exhibits(study: Finished) -> tuple[Exhibit, ...]:
 
 def _exhibits(study: Finished) -> Iterator[Exhibit]:
     stories = study.items.filter(pl.col("kind") == "item")
+    if set(study.ratings["question"]) == {CHOICE}:
+        yield Exhibit("choice", "Which of two stories can happen", [_choices(stories, study)])
+        return
     strange = set(stories["condition"]) - set(GROUPS)
     if strange:
         why = f"not every story is {', '.join(GROUPS[:-1])} or {GROUPS[-1]}"
@@ -44,6 +49,28 @@ def _exhibits(study: Finished) -> Iterator[Exhibit]:
             dict(counts.iter_rows()), f"n = {len(states):,} stories with a label."
         )
         yield Exhibit("states", "States", [drawn])
+
+
+def _choices(pairs: pl.DataFrame, study: Finished) -> Figure:
+    """Return how often people choose the story that can happen, as `ask` counts models."""
+    judged = study.ratings.join(pairs.select("item", "condition", "expected"), on="item")
+    rows = []
+    for kind in (*GROUPS[1:], "all"):
+        own = judged if kind == "all" else judged.filter(pl.col("condition") == kind)
+        if own.height:
+            right = proportion(
+                own.filter(pl.col("answer") == pl.col("expected")).height, own.height
+            )
+            limits = (right.low, right.high)
+            rows.append((kind, own["item"].n_unique(), own.height, right.value, *limits))
+    columns = ["pairs", "n", "answers", "right", "low", "high"]
+    table = pl.DataFrame(rows, schema=columns, orient="row")
+    caption = (
+        "Share of answers that name the story that can happen, with Wilson's 95 % interval over "
+        "answers; guessing gives 0.5. Half of the pairs of a kind have it first, so that it "
+        "compares with the mean of a model's story_choice and story_choice_swapped."
+    )
+    return Figure("gita-choice", "Which of two stories can happen", caption, table, "")
 
 
 def _kinds(stories: pl.DataFrame, study: Finished) -> Figure:
