@@ -25,7 +25,9 @@ the five papers describes, in our words, with the command that does it and the t
 Steps that people do on pages have the command that serves the pages. Every command is also a
 function: `plausibly models tune` is `pb.models_tune`.
 
-Out of scope: systems for coreference, and Mechanical Turk's external question.
+Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
+`score winograd` scores their answers), and Mechanical Turk's external question (collect by link or
+on Prolific; `read --format mturk` reads what Mechanical Turk exports).
 """
 HEADER = "| place | step | command | test |\n|---|---|---|---|\n"
 

@@ -51,10 +51,10 @@ def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
     if item is None or not isinstance(fields, dict):
         found.problem(line, "no id" if item is None else "no fields")
         return
-    told = [name for name in fields if name == "text"] or ([*fields] if len(fields) == 1 else [])
-    found.item(line, text_of(item), text=fields[told[0]] if told else None)
-    found.tables |= {f"fields.{name}": "items" for name in told}
-    found.unstored = {f"fields.{name}" for name in fields if name not in told}
+    entries = [name for name in fields if name == "text"] or ([*fields] if len(fields) == 1 else [])
+    found.item(line, text_of(item), text=fields[entries[0]] if entries else None)
+    found.tables |= {f"fields.{name}": "items" for name in entries}
+    found.unstored = {f"fields.{name}" for name in fields if name not in entries}
     found.unstored |= {"id"} if record.get("external_id") else set()
     own = {name: record[name] for name in ("id", "external_id") if name in record}
     own |= {name: one for name, one in others.items() if name not in {*own, *fields}}

@@ -47,9 +47,9 @@ class Expansion:
 
     def item(self, line: int, item: str, **facts: Any) -> None:
         """Add what a line says about an item; what two lines say must not differ."""
-        told = {name: fact for name, fact in facts.items() if fact is not None}
-        known = self.items.setdefault(item, told)
-        for name, fact in told.items():
+        fields = {name: fact for name, fact in facts.items() if fact is not None}
+        known = self.items.setdefault(item, fields)
+        for name, fact in fields.items():
             if known.setdefault(name, fact) != fact:
                 what = f"item {item!r} has {name} {fact!r} here and {known[name]!r} before"
                 self.broken.append((line, what))
@@ -86,7 +86,7 @@ class Expansion:
 
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""
-        rows = [{"item": item, "text": item, **told} for item, told in self.items.items()]
+        rows = [{"item": item, "text": item, **known} for item, known in self.items.items()]
         names = dict.fromkeys(name for row in rows for name in row)
         frame = pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(names, pl.String())})
         frame = frame.with_columns(pl.col("kind").fill_null("item"))
@@ -114,7 +114,7 @@ def annotators_table(
 
 
 def text_of(value: object) -> str:
-    """Return an answer as text: whole numbers without a point, true and false in small letters.
+    """Return an answer as text: whole numbers without a point, true and false in lower case.
 
     >>> text_of(4), text_of(4.0), text_of(True), text_of("so")
     ('4', '4', 'true', 'so')

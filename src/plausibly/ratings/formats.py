@@ -124,9 +124,9 @@ def import_ratings(
         if form in OWN_SIGNS and missing is not None:
             what = f"the {form} format marks missing answers itself. Omit {option('missing')}."
             raise StudyError(what, parameter="missing")
-        told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
+        options = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
         if READERS.is_ours(form):
-            imported = _read_ours(read, path, form=form, names=chosen, told=told)
+            imported = _read_ours(read, path, form=form, names=chosen, options=options)
         else:
             signs = missing_answers(missing)
             imported = _read_outside(read, path, form=form, names=chosen, missing=signs)
@@ -141,17 +141,17 @@ def import_ratings(
 
 
 def _read_ours(
-    read: Reader, path: Path, *, form: str, names: Mapping[str, str], told: Mapping[str, Missing]
+    read: Reader, path: Path, *, form: str, names: Mapping[str, str], options: Mapping[str, Missing]
 ) -> Imported:
     """Return what a file holds, or what the files of a folder or archive do."""
     from plausibly.ratings.several import files_in, is_several, no_files, read_several
 
     if form in FOLDERS or not is_several(path):
-        return read(path, names=names, **told)
+        return read(path, names=names, **options)
     files = files_in(path)
     if not files:
         raise no_files(path)
-    return read_several(path, files, read, names=names, **told)
+    return read_several(path, files, read, names=names, **options)
 
 
 def _read_outside(
@@ -166,11 +166,11 @@ def _read_outside(
     from plausibly.ratings.long import long_ratings
 
     takes = signature(read).parameters
-    told = {"names": names, "missing": missing}
+    fields = {"names": names, "missing": missing}
     if names and "names" not in takes:
         what = f"the {form} format has no named columns to map. Omit {option('columns')}."
         raise StudyError(what, parameter="columns")
-    read_as = read(path, **{key: one for key, one in told.items() if key in takes})
+    read_as = read(path, **{key: one for key, one in fields.items() if key in takes})
     if isinstance(read_as, Imported):
         return read_as
     if not isinstance(read_as, pl.DataFrame):

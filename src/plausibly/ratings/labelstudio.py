@@ -338,8 +338,8 @@ def _tell(
     if named is None:
         return None
     facts = {fact: data.get(names.get(fact, fact)) for fact in ITEM_FACTS}
-    told = {fact: text_of(value) for fact, value in facts.items() if value is not None}
-    found.item(line, text_of(named), **told)
+    known_fields = {fact: text_of(value) for fact, value in facts.items() if value is not None}
+    found.item(line, text_of(named), **known_fields)
     return text_of(named)
 
 
@@ -358,11 +358,11 @@ def write_labelstudio(
     Sets between semicolons become several choices. The file can be imported into Label Studio.
     """
     ratings = RATINGS.sort(RATINGS.check(ratings))
-    told = {} if items is None else {row["item"]: row for row in _facts(items)}
+    rows_by_item = {} if items is None else {row["item"]: row for row in _facts(items)}
     tasks: dict[str, dict[str, Any]] = {}
     for row in ratings.iter_rows(named=True):
         item = row["item"]
-        data = told.get(item, {"item": item, "text": item})
+        data = rows_by_item.get(item, {"item": item, "text": item})
         task = tasks.setdefault(item, {"id": len(tasks) + 1, "data": data, "annotations": {}})
         annotation = task["annotations"].setdefault(
             row["annotator"],

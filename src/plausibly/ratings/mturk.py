@@ -95,8 +95,8 @@ def _rejected(rows: Rows) -> list[str]:
     count = int((rows.frame[STATUS] == REJECTED).sum())
     what = "1 assignment was" if count == 1 else f"{count} assignments were"
     rule = f"refused_by_platform with statuses = ['{REJECTED}']"
-    told = f"{rows.path}: {what} rejected. Their ratings are read with status {REJECTED}"
-    return [f"{told}; the rule {rule} sets them aside."] if count else []
+    listing = f"{rows.path}: {what} rejected. Their ratings are read with status {REJECTED}"
+    return [f"{listing}; the rule {rule} sets them aside."] if count else []
 
 
 def _roles(

@@ -97,7 +97,7 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
         ratings=imported.ratings.drop("column", strict=False),
         items=_items(columns, cells),
         annotators=_annotators(people, columns),
-        notes=(columns.told(path), *notes, *imported.notes),
+        notes=(columns.sentence(path), *notes, *imported.notes),
     )
 
 
@@ -178,10 +178,10 @@ def _long(
     people: Rows, columns: Columns, cells: Mapping[str, GridCell], ordered: Mapping[str, pl.Expr]
 ) -> Rows:
     """Return one row for each person and item, still found on the line of the person."""
-    told = columns.of_person
-    index = ["row", "annotator", *(f"person {ours}" for ours in told)]
+    person_columns = columns.of_person
+    index = ["row", "annotator", *(f"person {ours}" for ours in person_columns)]
     frame = people.frame.with_row_index("row").with_columns(annotator=_annotator(people, columns))
-    known = [pl.col(theirs).alias(f"person {ours}") for ours, theirs in told.items()]
+    known = [pl.col(theirs).alias(f"person {ours}") for ours, theirs in person_columns.items()]
     long = frame.select(*index[:2], *columns.items, *known).unpivot(
         on=columns.items, index=index, variable_name="column", value_name="answer"
     )
@@ -189,14 +189,14 @@ def _long(
         shown = frame.select(ordered.get(c, pl.lit(None, pl.Int64)).alias(c) for c in columns.items)
         long = long.with_columns(shown.unpivot()["value"].alias("order"))
     answered = pl.col("answer").is_not_null().sum().over("row")
-    long = long.rename({f"person {ours}": ours for ours in told}).with_columns(
+    long = long.rename({f"person {ours}": ours for ours in person_columns}).with_columns(
         item=pl.col("column").replace({c: cell.item for c, cell in cells.items()}),
         question=pl.col("column").replace({c: cell.question for c, cell in cells.items()}),
     )
     if columns.checks:
         is_check = pl.col("column").is_in(columns.checks)
         long = long.with_columns(kind=pl.when(is_check).then(pl.lit(CHECK)).otherwise(pl.lit(ITEM)))
-    if "seconds" in told:
+    if "seconds" in person_columns:
         share = pl.col("seconds").cast(pl.Float64, strict=False) / answered
         long = long.with_columns(share.cast(pl.String).alias("seconds"), answered.alias(TOGETHER))
     places: list[int] = long["row"].to_list()

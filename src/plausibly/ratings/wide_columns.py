@@ -60,7 +60,7 @@ class Columns:
         """The columns in which people wrote what they wanted."""
         return [name for name, role in self.roles.items() if role == "comment"]
 
-    def told(self, path: Path) -> str:
+    def sentence(self, path: Path) -> str:
         """Return a sentence about the columns of items and of annotators."""
         items = [name for name in self.items if name not in self.checks]
         ends = items if len(items) < 4 else [items[0], "…", items[-1]]

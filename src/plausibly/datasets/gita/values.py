@@ -14,7 +14,7 @@ def strange_values(
     """Yield a message for each value of another kind than its field; missing ones are not here.
 
     >>> list(strange_values({"breakpoint": "3"}))
-    ['breakpoint is "3", expected a whole number, -1 where nothing breaks']
+    ['breakpoint is "3", expected a whole number, -1 if nothing breaks']
     """
     for name, (expected, fits) in _KINDS.items():
         if name not in fields or (fields[name] is None and name in may_be_null):
@@ -25,8 +25,8 @@ def strange_values(
 
 def shown(value: object) -> str:
     """Return a value as JSON writes it, a long one cut."""
-    told = json.dumps(value, ensure_ascii=False)
-    return told if len(told) <= LONGEST else told[: LONGEST - 3] + "..."
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def _is_whole(value: object) -> bool:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.served import Served, passes
 from plausibly.ratings.store.latest import answers_of_slots
-from plausibly.ratings.store.schema import answers, items, slots
+from plausibly.ratings.store.schema import answers, exclusions, items, people, slots
 from plausibly.ratings.store.verdicts import UNCHECKED
 
 
@@ -34,6 +34,17 @@ def check_results(
         answer = Answer(row.question, row.candidate, row.answer, row.value)
         given.setdefault((row.item, row.annotator), []).append(answer)
     return {
-        (item, annotator): passes(served.form, served.contents[item], tuple(told))
-        for (item, annotator), told in given.items()
+        (item, annotator): passes(served.form, served.contents[item], tuple(one))
+        for (item, annotator), one in given.items()
     }
+
+
+def people_who_failed(connection: Connection, served: Served) -> int:
+    """Return how many people failed a check and are neither excluded nor withdrawn."""
+    results = check_results(connection, served, withdrawn=False)
+    failed = {annotator for (_, annotator), passed in results.items() if not passed}
+    if not failed:
+        return 0
+    out = select(exclusions.c.annotator).where(exclusions.c.undone.is_(None))
+    gone = select(people.c.annotator).where(people.c.withdrew.is_not(None))
+    return len(failed - set(connection.scalars(out)) - set(connection.scalars(gone)))

@@ -203,7 +203,7 @@ def build_pap(
 def _inflected(
     svo: Source, triples: pl.DataFrame, lists: FrequencyList | None, lang: str
 ) -> Inflected | None:
-    """Return what finds inflected forms in a language, None where nothing here does."""
+    """Return what finds inflected forms in a language, None if nothing here does."""
     if lang == "it":
         file = counts_near(svo)
         adjectives = adjectives_in(pl.read_parquet(file)) if file is not None else frozenset()
@@ -332,8 +332,8 @@ def _feasible(triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int) 
 
 def _reached(goals: dict[str, Any]) -> str:
     missed = [name for name, one in goals.items() if not one["reached"]]
-    told = f"not reached: {', '.join(missed)}" if missed else "all reached"
-    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {told} (goals.json)."
+    table = f"not reached: {', '.join(missed)}" if missed else "all reached"
+    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {table} (goals.json)."
 
 
 def _matching(built: Built) -> dict[str, Any]:
