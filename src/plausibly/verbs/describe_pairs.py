@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -41,7 +41,11 @@ class DescribedPairs(Result):
 
 
 @verb(output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."))
-def describe_pairs(sets: Sequence[str | Path], *, format: str = "auto") -> DescribedPairs:
+def describe_pairs(
+    sets: Sequence[str | Path],
+    *,
+    format: Literal["auto", "sp10k", "thematic-fit", "mcrae", "pado", "keller"] = "auto",
+) -> DescribedPairs:
     r"""Count relations, words and pairs of sets of rated word pairs, as in SP-10K's Table 1.
 
     A word counts once per set, however often it occurs, and in whichever place.
