@@ -23,7 +23,7 @@ class DescribedRow:
         by: From a column to its value in the cell.
         mean: The number with its interval.
         answer: The answer whose share it is; None for a mean.
-        hybrid: The same, estimated from people and a model; None where no model was passed.
+        hybrid: The same, estimated from people and a model; None if no model was passed.
     """
 
     by: Mapping[str, str]

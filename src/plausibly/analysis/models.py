@@ -17,7 +17,7 @@ from plausibly.analysis.model_departures import (
 
 WHOLE = "all"
 ALPHA = 0.05
-# The measure a scheme is told by, with its words; the first a table has.
+# The headline measure of a scheme, with its words; the first that a table has.
 LEADING = {
     "auc": "area under the ROC curve",
     "spearman_pooled": "Spearman correlation over all pairs",
@@ -78,7 +78,7 @@ class ModelResults:
     """How models did in a study.
 
     Args:
-        scheme: What they were scored by, in words; empty where they were only put next to people.
+        scheme: What they were scored by, in words; empty if they were only put next to people.
         against: What of the study they were held against.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.

@@ -119,7 +119,7 @@ class Rule:
         name: After the suspect, as in the ledger.
         find: From ratings and context to suspects: the key of each rating, and `reason`.
         lacks: What the rule would need to see and cannot, as one sentence.
-        unable: Why the rule can judge nobody at all, as one sentence; None where it can.
+        unable: Why the rule can judge nobody at all, as one sentence; None if it can.
         selects_on_agreement: Suspects are those who agree with others too little, so that
             agreement measured afterwards is higher by construction.
     """

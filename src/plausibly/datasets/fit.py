@@ -148,7 +148,7 @@ def _score(rows: Rows, path: Path) -> str:
 def _rated(
     rows: Rows, head: str, dependent: str, score: str
 ) -> Iterator[tuple[str, str, float | None]]:
-    """Yield head, dependent and score of every row; raise where one is missing or not a number."""
+    """Yield head, dependent and score of every row; raise if one is missing or not a number."""
     frame = rows.frame
     values = [None if one is None else as_number(str(one)) for one in frame[score]]
     problems = [

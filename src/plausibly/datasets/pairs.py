@@ -21,7 +21,7 @@ _SCHEMA = {**dict.fromkeys(WORDS, pl.String()), "score": pl.Float64(), "source":
 
 
 def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
-    """Return relation, head, dependent, score and source (both null where the file has none).
+    """Return relation, head, dependent, score and source (both null if the file has none).
 
     Items of a study have their name next to it, in a column `item`.
 

@@ -46,7 +46,7 @@ def judges(sections: Sections) -> tuple[str, ...]:
 
 
 def texts(section: Mapping[str, Any], key: str, *, of: str = "models_predict") -> list[str]:
-    """Return a list of texts that a section holds; raise where it is something else."""
+    """Return a list of texts that a section holds; raise if it is something else."""
     values = section.get(key) or []
     if not isinstance(values, Sequence) or isinstance(values, str):
         what = f"[{of}] {key} must be a list of texts; got {values!r}."

@@ -74,7 +74,7 @@ class Hybrid:
     """An estimate from people and a model, with its 95 % interval.
 
     Args:
-        value: The estimate; None where there is none.
+        value: The estimate; None if there is none.
         low: Lower limit of the interval.
         high: Upper limit of the interval.
         weight: How far a difference in predictions moves the estimate (mean over folds).
@@ -97,7 +97,7 @@ class Hybrid:
 
     @property
     def finding(self) -> str:
-        """Whether the model helps, in words; empty where there is no estimate."""
+        """Whether the model helps, in words; empty if there is no estimate."""
         if self.gain is None:
             return ""
         if self.gain < HELPS:
@@ -162,7 +162,7 @@ def hybrid_mean(
 def _unfit(
     ratings: Rated, predicted: PredictedItems, bounds: tuple[float, float] | None
 ) -> str | None:
-    """Return why there is no estimate from people and a model; None where there is one."""
+    """Return why there is no estimate from people and a model; None if there is one."""
     n, groups = len(predicted.rated), int(ratings.group.max(initial=-1)) + 1
     if n < LEAST_ITEMS:
         return FEW_ITEMS.format(n, LEAST_ITEMS)

@@ -114,7 +114,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
 
 
 def _check_decided(section: Mapping[str, Any], place: Callable[[str], str]) -> None:
-    """Raise where items cannot be closed as soon as enough people agree."""
+    """Raise if items cannot be closed as soon as enough people agree."""
     decided, target = section["decided"], section["target"]
     if not decided:
         return
@@ -131,7 +131,7 @@ def _check_decided(section: Mapping[str, Any], place: Callable[[str], str]) -> N
 
 
 def refuse_undecidable(plan: Plan, form: Form, *, surveys: bool, where: str) -> None:
-    """Raise where items are to be closed early and the form's first question cannot tell when."""
+    """Raise if items are to be closed early and the form's first question cannot tell when."""
     if not plan.decided:
         return
     first = form.questions[0]
@@ -229,12 +229,12 @@ def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, A
     if not arm:
         return form
     one_of({"arm": arm}, "arm", tuple(arms), partial(setting, where, "form"))
-    told = dict(arms[arm])
-    texts = told.pop("questions", {})
+    changes = dict(arms[arm])
+    texts = changes.pop("questions", {})
     form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
-    further = told.pop("further", [])  # instructions besides those of the form
+    further = changes.pop("further", [])  # instructions besides those of the form
     form["instructions"] = [*form["instructions"], *further]
-    return {**form, **told}
+    return {**form, **changes}
 
 
 def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _text(found: Expansion, line: int, record: Mapping[str, Any], person: str) -
 
 
 def _answers(record: Mapping[str, Any], person: str) -> dict[str, list[str]] | None:
-    """Return the labels by annotator; None where they are spans."""
+    """Return the labels by annotator; None if they are spans."""
     if isinstance(record.get("annotations"), list):
         by_user: dict[str, list[str]] = {}
         for one in record["annotations"]:

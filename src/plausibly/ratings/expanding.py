@@ -114,7 +114,7 @@ def annotators_table(
 
 
 def text_of(value: object) -> str:
-    """Return an answer as text: whole numbers without a point, true and false in small letters.
+    """Return an answer as text: whole numbers without a point, true and false in lower case.
 
     >>> text_of(4), text_of(4.0), text_of(True), text_of("so")
     ('4', '4', 'true', 'so')

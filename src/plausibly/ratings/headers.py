@@ -57,7 +57,7 @@ class HeaderWord:
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters without accents, its words separated by single spaces.
+    """Return a text in lower case without accents, its words separated by single spaces.
 
     >>> plain("  Été_2024: Âge? ")
     'ete 2024 age'

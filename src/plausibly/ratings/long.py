@@ -133,7 +133,7 @@ def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
 
 
 def _require(rows: Rows) -> None:
-    """Raise where a column is missing, and say how to name the one that may be it."""
+    """Raise if a column is missing, and say how to name the one that may be it."""
     columns = rows.frame.columns
     lacking = [column for column in NEEDED if column not in columns]
     if not lacking:

@@ -99,7 +99,7 @@ def _task(found: Expansion, line: int, task: Mapping[str, Any]) -> None:
 
 
 def _answers(task: Mapping[str, Any], verdict: object) -> dict[str, str] | None:
-    """Return question and answer of a task; None where it is neither accepted nor rejected."""
+    """Return question and answer of a task; None if it is neither accepted nor rejected."""
     if verdict not in (ACCEPT, REJECT):
         return None
     if "options" in task or "accept" in task:

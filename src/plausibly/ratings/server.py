@@ -188,7 +188,7 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
 
 
 def _check_short(served: Served, place: Callable[[str], str]) -> None:
-    """Raise where people of short rounds would not be paid, or could not return with their code."""
+    """Raise if people of short rounds would not be paid, or could not return with their code."""
     server = served.server
     if not server["short_code"]:
         return
@@ -205,7 +205,7 @@ def _check_short(served: Served, place: Callable[[str], str]) -> None:
 
 
 def _check_panel(served: Served, where: str) -> None:
-    """Raise where a panel's people could not enter, or would lose their places while they work."""
+    """Raise if a panel's people could not enter, or would lose their places while they work."""
     server, place = served.server, partial(setting, where, "server")
     if not server["platform"]:
         known = ", ".join(PLATFORMS)

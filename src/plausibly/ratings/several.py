@@ -71,7 +71,7 @@ def _unpacked(path: Path) -> dict[str, bytes]:
 
 
 def _inner(path: Path, name: str) -> str:
-    """Return the name of a file in an archive; raise where it leads out of it."""
+    """Return the name of a file in an archive; raise if it leads out of it."""
     inner = PurePosixPath(name)
     if inner.is_absolute() or ".." in inner.parts or "\0" in name:
         raise TableError(f"{path}: {name!r} is not a plain file of an archive.")

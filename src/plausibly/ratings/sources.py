@@ -118,7 +118,7 @@ def read_raw_ratings(
     missing: str | Sequence[str] | None = None,
     choices: ReadingChoices = CHOICES,
 ) -> Imported:
-    """Return the ratings of a file or frame; raise where it holds shrunken values instead.
+    """Return the ratings of a file or frame; raise if it holds shrunken values instead.
 
     Shrunken values vary less than items do, so that means over them have wrong intervals, and
     differences between them are too small.
@@ -223,7 +223,7 @@ def without_checks(
 
 
 def only_question(ratings: pl.DataFrame, question: str | None) -> str:
-    """Return the question that ratings answer, or the one named; raise where it must be named."""
+    """Return the question that ratings answer, or the one named; raise if it must be named."""
     known = ratings["question"].unique().sort().to_list()
     if question is not None and question not in known:
         raise UnknownName("question", question, known, parameter="question")

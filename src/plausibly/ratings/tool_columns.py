@@ -90,7 +90,7 @@ class SurveyTool:
 
 
 def tool_role(name: str) -> Role | None:
-    """Return the role of a column that a tool adds; None where no tool is known to add it.
+    """Return the role of a column that a tool adds; None if no tool is known to add it.
 
     >>> tool_role("Q_RecaptchaScore"), tool_role("Q3_DO_1"), tool_role("Zeitstempel")
     ('ignored', 'order', 'time')

@@ -138,7 +138,7 @@ class Desk:
         return self.others[language]
 
     def address(self, request: Request) -> str:
-        """Return a hash of the address of a request; empty where nobody is counted by it."""
+        """Return a hash of the address of a request; empty if nobody is counted by it."""
         return self.addresses.hashed(request.scope["state"]["address"])
 
     def per_minute(self, request: Request) -> int:

@@ -14,7 +14,7 @@ def strange_values(
     """Yield a message for each value of another kind than its field; missing ones are not here.
 
     >>> list(strange_values({"breakpoint": "3"}))
-    ['breakpoint is "3", expected a whole number, -1 where nothing breaks']
+    ['breakpoint is "3", expected a whole number, -1 if nothing breaks']
     """
     for name, (expected, fits) in _KINDS.items():
         if name not in fields or (fields[name] is None and name in may_be_null):

@@ -92,7 +92,7 @@ class Sent:
         together: How many items the page it comes from shows.
         corrects: Whether what was answered last may be corrected though its batch is over, as on
             the pages, where people see that it is.
-        per_minute: How many pages one person may send in a minute; 0 where nobody counts.
+        per_minute: How many pages one person may send in a minute; 0 if nobody counts.
     """
 
     reservation: str

@@ -121,7 +121,7 @@ def _short(connection: Connection, opening: Reopening) -> list[Row[Any]]:
 
 
 def top_up(connection: Connection, path: Path, *, now: float) -> Round | None:
-    """Open the round that cleaning asks for in a file, once; None where there is nothing to open.
+    """Open the round that cleaning asks for in a file, once; None if there is nothing to open.
 
     What came in since the answers were cleaned counts towards what an item lacks.
 

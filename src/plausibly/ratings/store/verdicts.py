@@ -142,7 +142,7 @@ def leave(connection: Connection, annotator: str, *, now: float) -> Verdict | De
 
 
 def grace_left(connection: Connection, annotator: str, *, now: float) -> float | None:
-    """Return for how many seconds a person may undo their withdrawal; 0 where it is final.
+    """Return for how many seconds a person may undo their withdrawal; 0 if it is final.
 
     None if they did not withdraw.
     """

@@ -105,8 +105,8 @@ def balanced(
 
     Args:
         built: The items.
-        languages: The language of each item, None where it is not known.
-        lists: Returns how frequent the words of a language are; None where no list is at hand.
+        languages: The language of each item, None if it is not known.
+        lists: Returns how frequent the words of a language are; None if no list is available.
         seed: Of the probe.
     """
     of = [languages.get(item) for item in built.items["item"]]

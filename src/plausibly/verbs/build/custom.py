@@ -111,7 +111,7 @@ def build_custom(
 
 
 def _require_lists(lists: str | None, per_list: int | None) -> None:
-    """Raise where lists cannot be meant."""
+    """Raise if lists cannot be meant."""
     if lists and lists not in LATIN:
         unknown = UnknownName("kind of lists", lists, LATIN)
         raise StudyError(f"{option('lists')}: {unknown}", parameter="lists") from unknown
@@ -163,7 +163,7 @@ def _wide(
 
 
 def _spoken(frame: pl.DataFrame, templates: Sequence[Template], asked: str | None) -> str | None:
-    """Return the language of words whose forms are asked for; None where no form is.
+    """Return the language of words whose forms are asked for; None if no form is.
 
     Raises:
         StudyError: If nothing shows it, or rows are in several.

@@ -153,7 +153,7 @@ def build_match(
 
 
 def _listed(lang: str | None) -> FrequencyList | None:
-    """Return how frequent the words of a language are; None where no list is at hand."""
+    """Return how frequent the words of a language are; None if no list is available."""
     try:
         return frequencies_if_any(None, lang)
     except StudyError:  # wordfreq does not know the language

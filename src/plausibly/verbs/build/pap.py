@@ -201,7 +201,7 @@ def build_pap(
 
 
 def _inflected(triples: pl.DataFrame, lists: FrequencyList | None, lang: str) -> Inflected | None:
-    """Return what finds inflected forms in a language, None where nothing here does."""
+    """Return what finds inflected forms in a language, None if nothing here does."""
     if lang == "it":
         return italian_forms(corpus_tags(triples), lists)
     return is_inflected if lang == "en" else None

@@ -26,7 +26,7 @@ from plausibly.evaluation.in_study import (
     predicts,
     texts,
 )
-from plausibly.evaluation.people import told_apart
+from plausibly.evaluation.people import with_distinct_names
 from plausibly.models.events import KIND, event_shares, needs_encoder
 from plausibly.models.lite.events import predict_with
 from plausibly.models.pairs import predictions_of
@@ -106,7 +106,7 @@ def _in_study(work: Work, places: Places) -> None:
         parts.append(("tuned", work.read(TUNED_FILE, PREDICTIONS)))
     if ASKED_FILE in judges(work.settings):
         parts.append(("ask", work.read(COMPARED_FILE, PREDICTIONS)))
-    table = told_apart([(name, _plain(one)) for name, one in parts])
+    table = with_distinct_names([(name, _plain(one)) for name, one in parts])
     result = Predicted(PREDICTIONS.sort(table))
     work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
     work.write_json("models_predict.json", finite(result.as_json()))

@@ -68,8 +68,8 @@ class StoryDraft:
         variants: The implausible ones.
         changes: What the sentences of the plausible story change.
         reviewer: Who read this version.
-        room: Where the story takes place, empty where that is not given.
-        worker: Who writes it, empty where that is not given.
+        room: Where the story takes place, empty if that is not given.
+        worker: Who writes it, empty if that is not given.
         seconds: How long its author has spent on its pages.
     """
 

@@ -48,7 +48,7 @@ class Notice:
 
     Args:
         text: What it is.
-        href: The page to look at; empty where there is none.
+        href: The page to look at; empty if there is none.
         named: What the link is called.
         for_owner: Whether only the owner can do anything about it.
     """
@@ -185,7 +185,7 @@ def notices_of(desk: Desk, counts: Overview) -> list[Notice]:
 def _counted(
     desk: Desk, name: str, count: int, href: str = "", *, named: str = "", for_owner: bool = True
 ) -> list[Notice]:
-    """Return a notice about so many of something; none where there are none."""
+    """Return a notice about so many of something; none if there are none."""
     if not count:
         return []
     text = desk.texts.counted(f"desk_attention.{name}", count)

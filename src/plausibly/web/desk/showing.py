@@ -124,7 +124,7 @@ def parts_page(
         visitor: Who asked.
         here: Address of the page in the menu, which also names its title.
         parts: What it shows.
-        counts: What was counted for it, and when; None where nothing was kept.
+        counts: What was counted for it, and when; None if nothing was kept.
         pager: Addresses and names of the pages before and after it.
     """
     desk = desk_of(request)

@@ -109,7 +109,7 @@ def _by_name(sections: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _written(path: Path) -> dict[str, str]:
-    """Return the texts of a study's file; raise where one could not be shown."""
+    """Return the texts of a study's file; raise if one could not be shown."""
     texts, english = _by_name(read_toml(path)), _shipped(ENGLISH)
     for name, text in texts.items():
         if name not in english:

@@ -213,8 +213,8 @@ def _paths(described: Any, *folders: Path) -> list[Path]:
 def _copies(folder: Path, database: Path) -> tuple[str, ...]:
     """Return copies of the answers, and releases of the study next to it, which nobody changes."""
     copies = [one for one in database.parent.glob(f"{database.name}.v*") if one.is_file()]
-    beside = folder.resolve().parent.glob(f"*/{MANIFEST}")
-    releases = [one.parent for one in beside if _releases(one, folder.resolve().name)]
+    manifests = folder.resolve().parent.glob(f"*/{MANIFEST}")
+    releases = [one.parent for one in manifests if _releases(one, folder.resolve().name)]
     return tuple(sorted(str(one) for one in (*copies, *releases)))
 
 
