@@ -707,7 +707,7 @@ def describe_frequency(
 def describe_pairs(
     sets: Sequence[str | Path],
     *,
-    format: Literal['auto', 'sp10k', 'thematic-fit', 'mcrae', 'pado', 'keller'] = ...,
+    format: str = ...,
     as_: str | None = ...,
 ) -> DescribedPairs: ...
 def doctor(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 
@@ -40,12 +40,11 @@ class DescribedPairs(Result):
         return text_table(self.sets.columns, self.sets.iter_rows())
 
 
-@verb(output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."))
-def describe_pairs(
-    sets: Sequence[str | Path],
-    *,
-    format: Literal["auto", "sp10k", "thematic-fit", "mcrae", "pado", "keller"] = "auto",
-) -> DescribedPairs:
+@verb(
+    names={"format": "plausibly.datasets.fit:FORM_NAMES"},
+    output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."),
+)
+def describe_pairs(sets: Sequence[str | Path], *, format: str = "auto") -> DescribedPairs:
     r"""Count relations, words and pairs of sets of rated word pairs, as in SP-10K's Table 1.
 
     A word counts once per set, however often it occurs, and in whichever place.
