@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ async def show_agreement(request: Request) -> Response:
     rows = [
         [
             DeskCell(row["question"]),
-            DeskCell(row["name"]),
+            DeskCell(texts.word(row["name"])),
             number(texts, row["value"], 2),
             interval(texts, row["low"], row["high"]),
             number(texts, row["n"]),
@@ -224,14 +225,12 @@ class Fatigue:
 
     Args:
         rows: One row per stretch of places.
-        svg: The same, drawn.
         answered: Whether anybody has answered.
         left_out: How many answers are not among them, because their order is not known.
         places: Each place with how many people were given it and how many answered.
     """
 
     rows: list[dict[str, Any]]
-    svg: str
     answered: bool
     left_out: int
     places: list[tuple[int, int, int]]
@@ -264,7 +263,19 @@ def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
     if fatigue.left_out:
         about.append(texts.counted("desk_order.left_out", fatigue.left_out))
     columns = columns_of(texts, "order", "places", "mean", "seconds", "answers")
-    return DeskPart(heading, about, columns, rows, svg=fatigue.svg)
+    return DeskPart(heading, about, columns, rows, svg=_drawn(texts, fatigue.rows))
+
+
+def _drawn(texts: Texts, rows: list[dict[str, Any]]) -> str:
+    """Return answers by place in a session as a drawing."""
+    from plausibly.analysis.figures import order_drawing
+
+    def name(row: Mapping[str, Any]) -> str:
+        ends = {"low": row["first"], "high": row["last"]}
+        return texts("desk_order.span", **ends, count=texts.number(row["n"]))
+
+    axis = texts("desk_order.axis")
+    return order_drawing(rows, name, title=texts("desk_order.order"), scale=axis)
 
 
 def _unanswered(texts: Texts, fatigue: Fatigue) -> DeskPart:
@@ -295,7 +306,7 @@ def _fatigue(desk: Desk, connection: Connection) -> Fatigue:
     judged = judged.filter(pl.col("question") == first)
     figure = order_figure(judged) if judged.height else None
     if figure is None:
-        return Fatigue([], "", answered=bool(judged.height), left_out=0, places=places)
+        return Fatigue([], answered=bool(judged.height), left_out=0, places=places)
     rows = figure.table.to_dicts()
     left_out = judged.height - sum(row["n"] for row in rows)
-    return Fatigue(rows, figure.svg, answered=True, left_out=left_out, places=places)
+    return Fatigue(rows, answered=True, left_out=left_out, places=places)
