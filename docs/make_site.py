@@ -13,6 +13,7 @@ OWN = "assets/frame-worker.js"
 BUILT = Path(__file__).resolve().parents[1] / "build" / "gallery"
 ENTRIES = BUILT / "entries.md"
 GALLERY = "<!-- gallery -->"
+FIGURES = Path(__file__).resolve().parent / "results" / "figures"
 NAMED = re.compile(r"^```(\w+) file=(\S+)( append)?$", re.MULTILINE)
 
 
@@ -25,8 +26,13 @@ def on_files(files: Any, *, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
-    """Return a page with the entries of the gallery, and with names of files as titles of code."""
-    del page, config, files
+    """Return a page with its figure or the gallery's entries, and names of files above code."""
+    del config, files
+    figure = FIGURES / f"{Path(page.file.src_uri).stem}.svg"
+    if page.file.src_uri == f"results/{figure.stem}.md" and figure.exists():
+        head, _, rest = markdown.partition("\n")
+        drawn = f"![The first table of this page, drawn](figures/{figure.name})"
+        markdown = f"{head}\n\n{drawn}\n{rest}"
     if GALLERY in markdown:
         markdown = markdown.replace(GALLERY, ENTRIES.read_text(encoding="utf-8"))
     return NAMED.sub(r'```\1 title="\2"', markdown)

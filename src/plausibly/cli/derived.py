@@ -33,7 +33,9 @@ Decorator = Callable[[Any], Any]
 
 ANY = inspect.Parameter.VAR_POSITIONAL
 MANY = 50  # steps from which on a log without a terminal shows progress
-FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
+FORCE = click.option(
+    "--force", is_flag=True, help="Overwrite files that this command did not write."
+)
 MORE = "more"  # files that follow those of an option
 STRICT = click.option("--strict", is_flag=True, help="Exit 1 if there is a problem; notes pass.")
 

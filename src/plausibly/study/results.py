@@ -155,7 +155,7 @@ class Result:
 
         Args:
             folder: The folder; files of an earlier run of the same verb are replaced.
-            force: Overwrite files that are something else, too; never what was read.
+            force: Overwrite files that this verb did not write, but never its inputs.
         """
         target = Path(folder)
         with sparing(self.made.paths), filling(target) as inside:

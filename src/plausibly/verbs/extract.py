@@ -114,7 +114,7 @@ class Extracted(Result):
 
         Args:
             folder: The folder.
-            force: Overwrite files that are something else.
+            force: Overwrite files that this command did not write.
         """
         target = Path(folder)
         if target.resolve() == self.folder.resolve():

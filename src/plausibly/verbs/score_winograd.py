@@ -139,10 +139,11 @@ def score_winograd(
             does what, and what the pronoun is), or a table of look-ups made by hand: question_id,
             head_a, role_a, head_b, role_b, adjective, answer.
         model: File of a fitted model, or pairs with people's scores (a file, a folder of SP-10K).
-        questions: Numbers of the questions the model answers; without, all whose pronoun one
-            adjective describes.
+        questions: Numbers of the questions to answer (default: all with one adjective that
+            describes the pronoun).
         parser: What parses the collection: embedded (extra parse), stanza, or spacy:NAME.
-        no_answer: When a question has no answer: equal scores, or also when a pair is missing (0).
+        no_answer: When a question counts as unanswered: if scores are equal, or also if a pair is
+            missing (0).
 
     Examples:
         plausibly score winograd scores.csv --no-answer either-missing --json

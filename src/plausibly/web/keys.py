@@ -205,8 +205,8 @@ def _read(path: Path) -> bytes:
         secret = b""
     if len(secret) != LENGTH:
         raise StudyError(
-            f"{path}: expected {2 * LENGTH} hexadecimal digits, as the server writes them. Put the "
-            "file back as it was; if nothing was collected yet, delete it with the answers."
+            f"{path}: expected {2 * LENGTH} hexadecimal digits, as the server writes them. "
+            "Restore the original file; if nothing was collected yet, delete it and the answers."
         )
     return secret
 

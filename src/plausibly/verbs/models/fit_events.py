@@ -111,7 +111,7 @@ def models_fit_events(
     resamples: int = 1000,
     seed: int = 1,
 ) -> FittedEvents:
-    r"""Learn how plausible events are from people, and say how well that holds on other verbs.
+    r"""Learn from people how plausible events are, and report accuracy on verbs not seen.
 
     Every event is also judged by a fit that saw no event with its verb; the figures are of these
     judgements. How much the model is held back is chosen inside what each fit sees.

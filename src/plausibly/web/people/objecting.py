@@ -47,7 +47,7 @@ def people_objections(
     reply: str = "",
     database: str | None = None,
 ) -> Objections:
-    """List what excluded people object, or reply to one objection.
+    """List the objections of excluded people, or reply to one.
 
     People see the reply with their personal link. It changes no verdict: to use the answers after
     all, call `people restore`.
