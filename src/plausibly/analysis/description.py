@@ -106,4 +106,5 @@ def _hybrid_columns(hybrid: Hybrid | None) -> dict[str, float | str | None]:
         f"hybrid_{name}": getattr(hybrid, name, None) for name in HYBRID
     }
     notes = [] if hybrid is None else [hybrid.finding, hybrid.warning, hybrid.reason]
+    notes += [hybrid.these.words] if hybrid is not None and hybrid.these is not None else []
     return {**columns, "hybrid_note": "; ".join(filter(None, notes)) or None}

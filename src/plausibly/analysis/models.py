@@ -32,6 +32,9 @@ WORDS = {
     "quadratic_kappa": "quadratic kappa",
     "kl_people_model": "Kullback-Leibler divergence (people ‖ model)",
     "wasserstein_1": "Wasserstein-1 distance",
+    "mean_spearman": "Spearman correlation of the mean answer",
+    "mean_mae": "mean absolute error of the mean answer",
+    "decided_accuracy": "accuracy on items with a strict majority",
     "spearman_within_head": "Spearman correlation inside heads",
     "majority_accuracy": "accuracy of the commonest label",
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.errors import StudyError
+from plausibly.io.duplicates import RETEST
 from plausibly.measures.checks import EXPECTED_QUESTION, expected_answers, same
 from plausibly.measures.jaccard import Sides
 from plausibly.tables import ITEMS, RATINGS
@@ -16,7 +17,7 @@ KEY = RATINGS.key
 
 # Kinds of items that are there to look at people, not to be labelled.
 PROBES = ("check", "gold", "attention")
-KINDS = ("item", *PROBES)
+KINDS = ("item", RETEST, *PROBES)
 
 TAKEN = "taken"
 

@@ -57,7 +57,7 @@ def _seen(found: Expansion, record: Mapping[str, Any], person: str) -> None:
     if not isinstance(annotations, list):
         labels = {key: one for key, one in cells.items() if key in LABELS}
         shown = {key: ";".join(map(text_of, one)) for key, one in labels.items() if _is_set(one)}
-        found.seen({**cells, **shown, "file name": person})
+        found.seen({**cells, **shown, **({"file name": person} if labels else {})})
         return
     cells.pop("annotations", None)
     for one in annotations or [{}]:

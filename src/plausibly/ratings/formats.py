@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import frame_rows, reading
+from plausibly.io.answers import with_retests
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.imported import Imported
 from plausibly.io.layout import layout_of
@@ -83,7 +84,7 @@ WRITERS: Registry[Writer] = Registry(
         "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
         "pap": "plausibly.datasets.pap.events:write_pap",
         "iks": "plausibly.datasets.iks.sheets:write_iks",
-        "labelstudio": "plausibly.ratings.labelstudio:write_labelstudio",
+        "labelstudio": "plausibly.ratings.labelstudio_tasks:write_labelstudio",
         "potato": "plausibly.ratings.potato:write_potato",
     },
 )
@@ -131,13 +132,14 @@ def import_ratings(
             signs = missing_answers(missing)
             imported = _read_outside(read, path, form=form, names=chosen, missing=signs)
     layout = layout_of(now, form=form, names=chosen)
-    imported = replace(imported, notes=(*now.notes, *imported.notes), layout=layout)
+    notes = tuple(dict.fromkeys((*now.notes, *imported.notes)))
+    imported = replace(imported, notes=notes, layout=layout)
     may_be_empty = form == "answers" or (choices.empty and form == "prolific")
     if imported.ratings.is_empty() and not may_be_empty:
         alone = f"{path}: no answers, it tells about people alone. {JOIN}"
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)
-    return renamed_people(imported, naming or KEPT, form=form)
+    return renamed_people(with_retests(imported), naming or KEPT, form=form)
 
 
 def _read_ours(

@@ -45,7 +45,7 @@ def read_potato(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     found = [_file(one) for one in _files(path)]
     whole = Expansion(path)
     for expansion in found:
-        for item, facts in expansion.items.items():
+        for (item, _), facts in expansion.items.items():
             whole.item(1, item, **facts)
     parts = [
         expansion.imported(missing, empty=True)

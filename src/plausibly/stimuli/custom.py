@@ -94,6 +94,12 @@ def templates_of(entries: Sequence[object]) -> tuple[Template, ...]:
     >>> templates_of([{"text": "It is {noun:a}."}])[0].name
     't1'
     """
+    if not isinstance(entries, Sequence) or isinstance(entries, str | bytes):
+        raise StudyError(
+            f"{option('templates')}: expected a file, or a list of mappings with text; got "
+            f"{entries!r:.60}.",
+            parameter="templates",
+        )
     templates = tuple(_template(entry, number) for number, entry in enumerate(entries, start=1))
     _check(templates)
     return templates

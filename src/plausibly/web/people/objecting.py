@@ -14,6 +14,7 @@ from plausibly.errors import StudyError, option
 from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.objections import LONGEST, Objection, list_objections, reply_to
 from plausibly.ratings.store.reading import iso
+from plausibly.study.arguments import checked
 from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.opening import opened_people
 
@@ -40,6 +41,7 @@ class Objections:
         return self.objections.to_dicts()
 
 
+@checked
 def people_objections(
     study: str | Path,
     *,
