@@ -31,7 +31,7 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
     figure = FIGURES / f"{Path(page.file.src_uri).stem}.svg"
     if page.file.src_uri == f"results/{figure.stem}.md" and figure.exists():
         head, _, rest = markdown.partition("\n")
-        drawn = f"![The first table of this page, drawn](figures/{figure.name})"
+        drawn = f"![A table of this page, drawn](figures/{figure.name})"
         markdown = f"{head}\n\n{drawn}\n{rest}"
     if GALLERY in markdown:
         markdown = markdown.replace(GALLERY, ENTRIES.read_text(encoding="utf-8"))
