@@ -2,10 +2,11 @@
 
     PLAUSIBLY_DATA=... python benchmarks/hybrid.py [--reps 500] [--only NAME] [--published]
 
-Three tables. *Coverage*: crowds with a known truth; the share of 95 % intervals that hold it, for
+Four tables. *Coverage*: crowds with a known truth; the share of 95 % intervals that hold it, for
 people alone and for people with a model, the median ratio of their widths, the median gain, and
 how often the model is reported not to help. The last rows break the conditions of use on purpose
-with the options that the command refuses. *Published answers*: random parts of PAP and ADEPT are
+with the options that the command refuses. *These items*: intervals for the mean of the items at
+hand, where a large part of them is rated. *Published answers*: random parts of PAP and ADEPT are
 taken as rated, against the mean of all items. *Single items*: ratings of PAP's events are drawn,
 the share of "plausible" is estimated, and compared with the ratings left out; the noise of those
 is subtracted.
@@ -94,12 +95,47 @@ def designs() -> Iterator[Design]:
     yield Design("not a random sample", 100, 20, chosen=True)
 
 
+def finite_designs() -> Iterator[Design]:
+    """Yield designs in which a large part of the items is rated."""
+    for part in (0.5, 0.9):
+        for each, people in ((3, 300), (5, 20)):
+            name = f"{part:.0%} rated, {people} people x {each}"
+            yield Design(name, round(200 * part), people, every=200, each=each)
+    yield Design("50% rated, groups of 4", 100, 60, every=200, group=4)
+    yield Design("50% rated, useless model", 100, 20, every=200, rho=0.0)
+
+
+def of_these_items(design: Design, reps: int) -> str:
+    """Return how often intervals hold the mean of all items of this crowd, over all people.
+
+    The first two are for new items, the last two for these items.
+    """
+    rng = np.random.default_rng([18, zlib.crc32(design.name.encode())])
+    hits, widths, n = np.zeros(4), [], 0
+    for _ in range(reps):
+        state = rng.bit_generator.state
+        right = float(np.mean(_places(rng, design)))
+        rng.bit_generator.state = state
+        ratings, predicted = crowd(rng, design)
+        people, found = crossed_mean(ratings), hybrid_mean(ratings, predicted)
+        these = found.these
+        if these is None or these.low is None or these.high is None:
+            continue
+        limits = (
+            *((people.low, people.high), _ends(found)),
+            *((these.people_low, these.people_high), (these.low, these.high)),
+        )
+        hits += [_held(*one, right) for one in limits]
+        widths.append(_width(these.low, these.high) / _width(*_ends(found)))
+        n += 1
+    shown = [f"{one:.3f}" for one in (*hits / n, np.median(widths))]
+    return " | ".join([f"{design.name:34s}", *shown])
+
+
 def crowd(rng: np.random.Generator, design: Design) -> tuple[Rated, PredictedItems]:
     """Return the ratings of one crowd, and what the model predicts."""
     group = np.arange(design.every) // design.group
-    place = ITEM * rng.normal(size=design.every)
-    if design.group > 1:
-        place = place + (GROUP * rng.normal(size=group.max() + 1))[group]
+    place = _places(rng, design)
     noise = np.sqrt(1 - design.rho**2) * rng.normal(size=design.every)
     predicted: Floats = design.rho * place + noise
     rated = _drawn(rng, design, group, predicted)
@@ -116,6 +152,15 @@ def crowd(rng: np.random.Generator, design: Design) -> tuple[Rated, PredictedIte
     own = np.unique(clusters[rated], return_inverse=True)[1].astype(np.int64)
     ratings = Rated(value, item.astype(np.int64), people, own[item])
     return ratings, _items(predicted, rated, clusters, own)
+
+
+def _places(rng: np.random.Generator, design: Design) -> Floats:
+    """Return where all items of a crowd lie."""
+    place: Floats = ITEM * rng.normal(size=design.every)
+    if design.group > 1:
+        group = np.arange(design.every) // design.group
+        place = place + (GROUP * rng.normal(size=group.max() + 1))[group]
+    return place
 
 
 def _drawn(rng: np.random.Generator, design: Design, group: Ints, predicted: Floats) -> Ints:
@@ -325,6 +370,11 @@ def main() -> None:
         if options.only in design.name and not options.published:
             sys.stdout.write(covered(design, options.reps) + "\n")
             sys.stdout.flush()
+    if not options.published:
+        sys.stdout.write("mean of these items | people | hybrid | the same for these | width\n")
+    for design in finite_designs():
+        if options.only in design.name and not options.published:
+            sys.stdout.write(of_these_items(design, options.reps) + "\n")
     data = os.environ.get("PLAUSIBLY_DATA")
     if not data or options.only:
         return

@@ -23,9 +23,12 @@ BEGINNING = """# What the papers describe, and where it is done
 Written by `python docs/make_coverage.py` from `docs/coverage.csv`. Each row is a step that one of
 the five papers describes, in our words, with the command that does it and the test that holds it.
 Steps that people do on pages have the command that serves the pages. Every command is also a
-function: `plausibly models tune` is `pb.models_tune`.
+function: `plausibly models tune` is `pb.models_tune`. `benchmarks/paper_commands.py` runs every
+command on the example studies and the published data.
 
-Out of scope: systems for coreference, and Mechanical Turk's external question.
+Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
+`score winograd` scores their answers), and Mechanical Turk's external question (collect by link or
+on Prolific; `read --format mturk` reads what Mechanical Turk exports).
 """
 HEADER = "| place | step | command | test |\n|---|---|---|---|\n"
 

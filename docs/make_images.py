@@ -1,4 +1,7 @@
-"""Take the screenshots of the annotation pages: PYTHONPATH=tests python docs/make_images.py."""
+"""Take the screenshots of the annotation pages and of a report, after `make docs`.
+
+Run it with PYTHONPATH=tests python docs/make_images.py.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from worlds.protocols import protocol_folder
 from worlds.served import study_folder
 
 IMAGES = Path(__file__).resolve().parent / "images"
+DEMO = IMAGES.parents[1] / "build" / "gallery" / "demo" / "report.html"
 SCREEN: ViewportSize = {"width": 860, "height": 680}
 SECTIONS: dict[str, dict[str, object]] = {
     "ratings": {"target": 10, "batch": 3, "quota": 3},
@@ -201,6 +205,14 @@ def walk(page: Page, address: str) -> None:
     page.screenshot(path=IMAGES / "done.png")
 
 
+def shoot_report(chromium: Browser) -> None:
+    """Take the picture of the first screen of the demo's report, which `make docs` builds."""
+    page = chromium.new_page(viewport={"width": 1180, "height": 800})
+    page.goto(DEMO.as_uri())
+    page.screenshot(path=IMAGES / "report.png")
+    page.close()
+
+
 def main() -> None:
     """Write all screenshots."""
     IMAGES.mkdir(exist_ok=True)
@@ -209,6 +221,7 @@ def main() -> None:
         with serving(study) as server:
             address = f"http://127.0.0.1:{server.port}"
             chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+            shoot_report(chromium)
             large = chromium.new_context(viewport=SCREEN)
             walk(large.new_page(), address)
             small = chromium.new_context(viewport={"width": 390, "height": 720}, has_touch=True)

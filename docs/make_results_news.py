@@ -26,8 +26,9 @@ ABOUT = """\
 Written by `python docs/make_results_news.py`. News puts speakers after their verb and clauses after
 it without *that*, which parsers read as objects (*say tests*). The repair is on by default.
 These are {n} sentences that we wrote in the style of news (`tests/corpus/news.txt`), read by the
-parser `{parser}`. A sentence is right if the noun subject and the noun object of its verb are. They
-test the repair; they are not a sample of news, so the shares hold for these constructions only."""
+parser `{parser}`. A sentence counts as right if
+both the noun subject and the noun object of its verb are right. They test the repair; they are
+not a sample of news, so the shares hold for these constructions only."""
 READ = """\
 ## Read on news that no rule was tuned on
 

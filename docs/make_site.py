@@ -1,11 +1,41 @@
-"""A hook of MkDocs: the search needs nothing from a network, not even where no server runs."""
+"""A hook of MkDocs: the gallery, names of files above code, and a search without a network."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
+
+from mkdocs.structure.files import File
 
 OUTSIDE = "https://unpkg.com/iframe-worker/shim"
 OWN = "assets/frame-worker.js"
+BUILT = Path(__file__).resolve().parents[1] / "build" / "gallery"
+ENTRIES = BUILT / "entries.md"
+GALLERY = "<!-- gallery -->"
+FIGURES = Path(__file__).resolve().parent / "results" / "figures"
+NAMED = re.compile(r"^```(\w+) file=(\S+)( append)?$", re.MULTILINE)
+
+
+def on_files(files: Any, *, config: Any) -> Any:
+    """Add what `make_gallery.py` built to the files of the site."""
+    for path in sorted(BUILT.glob("*/*")):
+        place = f"gallery/{path.relative_to(BUILT).as_posix()}"
+        files.append(File.generated(config, place, abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
+    """Return a page with its figure or the gallery's entries, and names of files above code."""
+    del config, files
+    figure = FIGURES / f"{Path(page.file.src_uri).stem}.svg"
+    if page.file.src_uri == f"results/{figure.stem}.md" and figure.exists():
+        head, _, rest = markdown.partition("\n")
+        drawn = f"![A table of this page, drawn](figures/{figure.name})"
+        markdown = f"{head}\n\n{drawn}\n{rest}"
+    if GALLERY in markdown:
+        markdown = markdown.replace(GALLERY, ENTRIES.read_text(encoding="utf-8"))
+    return NAMED.sub(r'```\1 title="\2"', markdown)
 
 
 def on_post_page(output: str, *, page: Any, config: Any) -> str:

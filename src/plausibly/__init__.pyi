@@ -1435,6 +1435,7 @@ def models_tune(
     items: str | Path,
     output: str | Path,
     labels: str | Path | None = ...,
+    question: str | None = ...,
     encoder: str | Path = ...,
     context: Literal['full', 'none', 'noun'] = ...,
     scheme: str | None | Sequence[Any] | Mapping[str, Any] = ...,

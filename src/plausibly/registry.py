@@ -126,7 +126,7 @@ def noting_outside() -> Iterator[list[str]]:
 
 
 def _outside(kind: str, name: str, place: str) -> Any:
-    """Return what somebody else's code has at a place; raise where there is nothing."""
+    """Return what somebody else's code has at a place; raise if there is nothing."""
     try:
         with _from_here():
             found = resolved(place)

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from plausibly.web.people import people_exclude
 from serving import Client, Server, serving
 from worlds.protocols import protocol_folder
 
@@ -50,6 +51,31 @@ def test_every_page_of_pap_is_accessible(page: Page, pap: Server) -> None:
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     accessible(page)
     page.goto(f"http://127.0.0.1:{pap.port}/resume/nonsense")
+    accessible(page)
+
+
+def test_the_pages_of_people_who_leave_are_accessible(page: Page, pap: Server) -> None:
+    site = f"http://127.0.0.1:{pap.port}"
+    page.goto(f"{site}/?person=leaves")
+    page.get_by_label("Yes").check()
+    page.get_by_label("I have read this").check()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("link", name="Start").click()
+    people_exclude(pap.study, ["leaves"], reason="Seven answers in four seconds.")
+    page.goto(f"{site}/excluded")
+    expect(page.get_by_text("Seven answers in four seconds.")).to_be_visible()
+    accessible(page)
+    page.get_by_role("textbox").fill("I read fast.")
+    page.get_by_role("main").get_by_role("button").click()
+    expect(page.get_by_text("I read fast.").first).to_be_visible()
+    accessible(page)
+    page.goto(f"{site}/withdraw")
+    accessible(page)
+    page.goto(f"{site}/withdraw/erase")
+    accessible(page)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Delete everything now").click()
+    expect(page.get_by_role("heading", name="Everything is deleted")).to_be_visible()
     accessible(page)
 
 

@@ -156,5 +156,6 @@ def test_a_value_nobody_can_collect_with_is_named(
     path.write_text(f"{head}[{section}]\n" + "\n".join([setting, *kept]) + f"\n\n[{others}")
     capsys.readouterr()
     assert run([command, str(tmp_path / "s")]) == 2
-    assert f"study.toml: [{section}] {key}" in capsys.readouterr().err
+    line = path.read_text().splitlines().index(setting) + 1
+    assert f"study.toml:{line}: [{section}] {key}" in capsys.readouterr().err
     assert not (tmp_path / "s" / "ratings.parquet").exists()

@@ -42,19 +42,19 @@ def test_shards_hold_documents_in_order_and_lose_none(
 def test_pages_with_few_tokens_or_few_links_are_not_wanted(dump: Path, tmp_path: Path) -> None:
     ((*documents,),) = staged([dump], Source("dump"), tmp_path)
     for source in (Source("dump", min_tokens=6), Source("dump", min_links=6)):
-        assert [int(one.name) for one in documents if source.wants(one)] == [6, 7, 8, 9, 10]
+        assert [int(one.name) for one in documents if source.includes(one)] == [6, 7, 8, 9, 10]
 
 
 def test_pages_that_lack_both_alone_can_be_left_out(dump: Path, tmp_path: Path) -> None:
     ((*documents,),) = staged([dump], Source("dump"), tmp_path)
     for tokens, links in ((9, 6), (6, 9)):
         source = Source("dump", min_tokens=tokens, min_links=links, few="both")
-        assert [int(one.name) for one in documents if source.wants(one)] == [6, 7, 8, 9, 10]
+        assert [int(one.name) for one in documents if source.includes(one)] == [6, 7, 8, 9, 10]
         either = Source("dump", min_tokens=tokens, min_links=links)
-        assert [int(one.name) for one in documents if either.wants(one)] == [9, 10]
-    assert all(Source("dump", few="both").wants(one) for one in documents)
+        assert [int(one.name) for one in documents if either.includes(one)] == [9, 10]
+    assert all(Source("dump", few="both").includes(one) for one in documents)
     alone = Source("dump", min_links=6, few="both")
-    assert [int(one.name) for one in documents if alone.wants(one)] == [6, 7, 8, 9, 10]
+    assert [int(one.name) for one in documents if alone.includes(one)] == [6, 7, 8, 9, 10]
 
 
 def test_a_sample_is_drawn_from_wanted_pages_only_and_kept(dump: Path, tmp_path: Path) -> None:

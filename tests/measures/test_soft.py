@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from scipy import stats
 from scipy.spatial.distance import jensenshannon
 
 from plausibly.errors import StudyError
+from plausibly.evaluation.soft import Scale, Shared, score_soft
 from plausibly.measures.dirichlet import fit_dirichlet_multinomial, perfect_models
 from plausibly.measures.distances import DISTANCES, cross_entropy, entropy, manhattan, wasserstein
 
@@ -64,3 +66,17 @@ def test_the_floor_is_the_true_one_and_plugging_shares_in_is_too_low() -> None:
 def test_one_item_does_not_say_how_answers_scatter() -> None:
     with pytest.raises(StudyError, match="two items"):
         fit_dirichlet_multinomial(np.array([[1.0, 2.0]]))
+
+
+def test_means_are_compared_and_a_tie_is_never_right() -> None:
+    scale = Scale(("1", "2", "4", "5"), (1.0, 2.0, 4.0, 5.0))
+    counts = np.array([[6, 2, 0, 0], [0, 0, 3, 5], [4, 0, 0, 4], [0, 1, 7, 0]], dtype=np.float64)
+    model = np.array([[1, 0, 0, 0], [0, 0, 0.5, 0.5], [0.5, 0, 0, 0.5], [0, 0, 0.4, 0.6]])
+    shared = Shared(pl.Series(list("abcd")), counts, model, 4, np.arange(4))
+    found = score_soft(shared, scale, model="m", resamples=50, seed=1).slices["all"]
+    right = found["decided_accuracy"]
+    assert right.value == pytest.approx(1 / 3)  # c is divided, b tied
+    assert right.n == 3
+    means = np.array([1.25, 4.625, 3.0, 3.75]), np.array([1.0, 4.5, 3.0, 4.6])
+    assert found["mean_mae"].value == pytest.approx(np.abs(means[0] - means[1]).mean())
+    assert found["mean_spearman"].value == pytest.approx(stats.spearmanr(*means).statistic)

@@ -194,8 +194,8 @@ def test_a_file_that_is_no_export_is_refused(
 
 def test_two_tasks_of_one_item_must_not_contradict_each_other(tmp_path: Path) -> None:
     one = task(1, annotation(1, choice("q", "5")), item="t", condition="attested", text="x")
-    two = task(2, annotation(2, choice("q", "5")), item="t", condition="perturbed", text="x")
-    with pytest.raises(TableError, match="has condition 'perturbed' here and 'attested' before"):
+    two = task(2, annotation(2, choice("q", "5")), item="t", condition="attested", text="y")
+    with pytest.raises(TableError, match="has text 'y' here and 'x' before"):
         labelstudio(written(tmp_path, [one, two]))
 
 

@@ -166,7 +166,6 @@ def test_worker_ids_do_not_survive_unless_asked_for(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ({"WorkerId": ""}, "no WorkerId"),
-        ({"Answer.q": ""}, "no answer in any Answer column"),
         ({"AssignmentStatus": "Lost"}, "AssignmentStatus 'Lost' is not one of"),
         ({"LifetimeApprovalRate": "good"}, "approval 'good' is not a rate"),
         ({"WorkTimeInSeconds": "long"}, "WorkTimeInSeconds 'long' is not a number"),

@@ -81,3 +81,38 @@ def test_ibex_has_the_sentence_above_the_question(tmp_path: Path) -> None:
     row = pb.read(path).ratings.row(0, named=True)
     assert (row["item"], row["annotator"], row["value"]) == ("A dog barks.", "p1", 5.0)
     assert row["seconds"] == 2.5
+
+
+def test_a_text_that_differs_by_condition_is_an_item_of_its_own(tmp_path: Path) -> None:
+    trials = [
+        {"trial_type": "html-slider-response", "trial_index": n, "time_elapsed": n, "rt": 9}
+        | {"subject": person, "item": "7", "condition": condition, "response": n}
+        | {"stimulus": f"A {condition} dog."}
+        for n, (person, condition) in enumerate((("a", "big"), ("b", "small"), ("c", "big")))
+    ]
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps(trials))
+    result = pb.read(path)
+    assert result.ratings["item"].to_list() == ["7/big", "7/big", "7/small"]
+    assert result.items is not None
+    assert result.items["condition"].to_list() == ["big", "small"]
+    path.write_text(json.dumps([{**one, "stimulus": "A dog."} for one in trials]))
+    same = pb.read(path)
+    assert same.ratings.select("item", "condition").rows() == [
+        ("7", "big"),
+        ("7", "small"),
+        ("7", "big"),
+    ]
+
+
+def test_a_second_run_of_a_person_is_a_retest(tmp_path: Path) -> None:
+    trial = {"trial_type": "html-slider-response", "trial_index": 1, "time_elapsed": 1, "rt": 9}
+    runs = [
+        [{**trial, "workerId": who, "item": item, "response": n} for item in "ik"]
+        for n, who in enumerate("aba")
+    ]
+    path = tmp_path / "jatos.txt"
+    path.write_text("\n".join(map(json.dumps, runs)))
+    ratings = pb.read(path).ratings
+    assert ratings.filter(kind="item")["value"].to_list() == [0, 1, 0, 1]
+    assert ratings.filter(kind="retest")["item"].to_list() == ["i@again", "k@again"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import plausibly as pb
 from plausibly.errors import StudyError, TableError
 from plausibly.measures.timed import own_times
 from plausibly.ratings import Imported, import_ratings
@@ -107,6 +108,36 @@ def test_google_forms(tmp_path: Path) -> None:
     assert "example.org" not in found.ratings.write_json()
     named = wide(path, annotator="Email Address")
     assert named.ratings["annotator"].to_list()[0] == "a@example.org"
+
+
+def test_what_is_below_the_people_or_stands_for_no_answer_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    rows = "r1,anna,4,1\nr1,anna,4,1\nr2,bob,99,2\nr3,cleo,5,3\n,,,\nMean,,4.5,2\n"
+    path.write_text("Row,annotator,t1,t2\n" + rows)
+    result = pb.read(path)
+    assert result.ratings.select("item", "annotator", "value").rows() == [
+        ("t1", "anna", 4.0),
+        ("t1", "cleo", 5.0),
+        ("t2", "anna", 1.0),
+        ("t2", "bob", 2.0),
+        ("t2", "cleo", 3.0),
+    ]
+    assert result.layout.dropped == {"rows of means or sums": 1}
+    assert result.layout.duplicates == {"copies": 1}
+    assert result.missing == {"99": 1}
+    assert "99" in pb.read(path, missing="").ratings["answer"]
+
+
+def test_a_sentence_quoted_in_the_header_is_the_item(tmp_path: Path) -> None:
+    path = tmp_path / "form.csv"
+    sentences = ("A dog barks.", "A stone barks.")
+    asked = [f"{n}. «{s}» {q}" for n, s in enumerate(sentences, 1) for q in ("True?", "Nice?")]
+    cells = ["2026/05/01 10:00:00,5,4,1,1", "2026/05/01 10:01:00,4,5,2,1"]
+    path.write_text("\n".join([",".join(["Timestamp", *asked]), *cells, ""]))
+    ratings = pb.read(path).ratings
+    assert ratings["item"].unique().sort().to_list() == [*sentences]
+    assert ratings["question"].unique().sort().to_list() == ["Nice?", "True?"]
+    assert ratings.filter(question="Nice?", annotator="2")["answer"].to_list() == ["5", "1"]
 
 
 def test_any_table_with_semicolons_and_decimal_commas(tmp_path: Path) -> None:

@@ -254,3 +254,19 @@ def test_identical_candidates_are_named_before_anybody_is_asked(tmp_path: Path) 
     made = pb.build_iks(sources=tmp_path / "pairs.csv", candidates=[tmp_path / "told.csv"], seed=1)
     assert made.as_json()["identical"] == [{"item": "a", "candidates": ["i", "ii"]}]
     assert "a: candidates i and ii are identical." in made.talk
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("furthermore", "second one first", "Small letters", "apart from what it says")),
+        ("it", ("inoltre", "seconda", "minuscol", "grammatica")),
+    ],
+)
+def test_the_hints_of_the_manual_are_in_the_instructions(
+    language: str, words: tuple[str, ...]
+) -> None:
+    """Manual, hints: discourse markers, reverse order, lower case, and grammar by itself."""
+    form = form_of(PROTOCOLS["iks"].form_in(language), where="form")
+    shown = " ".join(form.instructions).casefold()
+    assert [word for word in words if word.casefold() not in shown] == []

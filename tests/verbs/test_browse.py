@@ -128,7 +128,7 @@ def test_a_study_shows_what_was_set_aside_and_runs_no_code_of_its_protocol(
     assert str(tmp_path) not in json.dumps(head)
 
 
-def test_a_release_shows_licence_version_and_checksum(tmp_path: Path) -> None:
+def test_a_release_shows_licence_version_checksum_and_words_for_labels(tmp_path: Path) -> None:
     folder = tmp_path / "otters"
     pb.init("pap", folder, example=True).run(to="agree")
     about = 'title = "Otters"\nversion = "1.2"\nlicence = "CC-BY-4.0"\n'
@@ -143,6 +143,7 @@ def test_a_release_shows_licence_version_and_checksum(tmp_path: Path) -> None:
     inside = (tmp_path / "release" / "explorer.html").read_text(encoding="utf-8")
     assert unpacked(inside)["about"]["version"] == "1.2"
     assert unpacked(inside)["columns"] == head["columns"]
+    assert unpacked(inside)["labelNames"] == head["labelNames"] != {}
     study = pb.browse(folder)
     assert browsed.rows.select("item", "mean").equals(study.rows.select("item", "mean"))
 
@@ -188,3 +189,10 @@ def test_a_report_has_an_explorer_next_to_it(tmp_path: Path) -> None:
     browsed = unpacked(pb.browse(study.folder).page)
     for name in ("kind", "columns", "people", "methods", "rules", "answers", "notices"):
         assert head[name] == browsed[name], name
+
+
+def test_a_model_that_uses_other_words_than_the_labels_is_not_called_wrong() -> None:
+    ratings = pl.DataFrame({"item": ["t"] * 2, "annotator": ["a", "b"], "answer": ["1", "1"]})
+    said = {"item": ["t"], "question": ["rating"], "model": ["m"], "label": ["plausible"]}
+    rows = pb.browse(ratings, predictions=pl.DataFrame(said)).rows
+    assert rows["verdict:m"].to_list() == [None]

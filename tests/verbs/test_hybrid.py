@@ -12,7 +12,9 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
+from plausibly.measures.crossed import Rated
 from plausibly.measures.folds import folds_of_names
+from plausibly.measures.hybrid import PredictedItems, hybrid_mean
 from worlds.events import study_of
 
 Tables = tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]
@@ -238,3 +240,52 @@ def test_command_python_and_study_agree_and_the_report_shows_people_first(
     (folder / "study.toml").write_text(settings.replace("random = true", "random = false"))
     with pytest.raises(pb.PlausiblyError, match=r"\[sample\] random = true"):
         pb.run(folder)
+
+
+def test_intervals_for_these_items_shrink_with_the_share_that_is_rated() -> None:
+    width = {}
+    for rated in (40, 190):
+        ratings, items, said = world(rated=rated, n=200)
+        (row,) = rows_of(ratings, items, said)
+        hybrid = row["hybrid"]
+        assert hybrid["these_share"] == pytest.approx(rated / 200)
+        assert hybrid["these_low"] < hybrid["value"] < hybrid["these_high"]
+        these = hybrid["these_high"] - hybrid["these_low"]
+        people = hybrid["these_people_high"] - hybrid["these_people_low"]
+        width[rated] = these / (hybrid["high"] - hybrid["low"])
+        assert people < row["high"] - row["low"]
+    assert width[190] < width[40] < 1
+    alone = ratings.filter(pl.int_range(pl.len()).over("item", "question") == 0)
+    (row,) = rows_of(alone, items, said)
+    assert row["hybrid"]["these_reason"] == "some items have ratings by one annotator only"
+    assert "these_low" not in row["hybrid"]
+    grouped = items.with_columns(item_group=pl.int_range(pl.len()) // 4)
+    (row,) = rows_of(ratings, grouped, said)
+    assert row["hybrid"]["these_reason"] == "some groups of items are rated in part"
+    (row,) = rows_of(
+        ratings, items.with_columns(chance=0.95), said, random_sample=False, inclusion="chance"
+    )
+    assert row["hybrid"]["these_reason"] == "the items had different chances of being rated"
+
+
+@pytest.mark.parametrize("rated", [50, 90])
+def test_intervals_for_these_items_hold_their_mean(rated: int) -> None:
+    draw, hits = np.random.default_rng(7), 0
+    for _ in range(120):
+        level = draw.normal(size=100)
+        own = np.sort(draw.permutation(100)[:rated])
+        item = np.repeat(np.arange(rated), 3)
+        value = level[own][item] + draw.normal(size=len(item))
+        ratings = Rated(value, item, np.arange(len(item)) % 90, item)
+        place = np.full(100, -1)
+        place[own] = np.arange(rated)
+        place[place < 0] = np.arange(rated, 100)
+        said = level + draw.normal(size=100)
+        fold = np.arange(rated) % 5
+        items = PredictedItems(said[own], fold, said, place, np.isin(np.arange(100), own))
+        these = hybrid_mean(ratings, items).these
+        assert these is not None
+        assert these.low is not None
+        assert these.high is not None
+        hits += these.low <= level.mean() <= these.high
+    assert 107 <= hits <= 120  # 114 of 120 on average; 3 standard deviations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ rate = [5e-3, 1e-6]
 epochs = 12
 batch = 8
 """
+BRIEF = "epochs = 1\nbatch = 8\nrate = 1e-3\n"
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +100,7 @@ def test_a_tuned_model_predicts_and_its_predictions_are_evaluated(
 def test_a_fit_that_was_killed_goes_on_after_its_last_epoch_and_ends_the_same(
     world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "grid.toml").write_text("epochs = 3\nbatch = 8\nrate = 1e-3\n", encoding="utf-8")
+    (tmp_path / "grid.toml").write_text("epochs = 2\nbatch = 24\nrate = 1e-3\n", encoding="utf-8")
     options: dict[str, Any] = {"grid": tmp_path / "grid.toml", "folds": "noun", "seeds": 1}
     whole = tune(world, tmp_path / "whole", **options)
     write, epochs = training.Checkpoint.write, []
@@ -106,7 +108,7 @@ def test_a_fit_that_was_killed_goes_on_after_its_last_epoch_and_ends_the_same(
     def killed(kept: Any, torch: Any, state: dict[str, Any]) -> None:
         epochs.append(state["epoch"])
         write(kept, torch, state)
-        if len(epochs) in (2, 7):
+        if len(epochs) in (1, 4):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(training.Checkpoint, "write", killed)
@@ -115,7 +117,7 @@ def test_a_fit_that_was_killed_goes_on_after_its_last_epoch_and_ends_the_same(
             tune(world, tmp_path / "cut", **options)
     cut = tune(world, tmp_path / "cut", **options)
     fits = 1 + len(list((tmp_path / "cut" / "cells").glob("*.npz")))
-    assert epochs == [1, 2, 3] * fits
+    assert epochs == [1, 2] * fits
     assert not list((tmp_path / "cut").rglob("*.part"))
     assert cut.predictions.equals(whole.predictions)
     heads = [np.load(tmp_path / name / "seed-1" / "head.npz") for name in ("cut", "whole")]
@@ -125,8 +127,10 @@ def test_a_fit_that_was_killed_goes_on_after_its_last_epoch_and_ends_the_same(
 
 
 def test_frozen_and_without_context_as_in_section_5(world: Path, tmp_path: Path) -> None:
+    (tmp_path / "grid.toml").write_text(BRIEF, encoding="utf-8")
+    brief: dict[str, Any] = {"grid": tmp_path / "grid.toml", "frozen": True, "seeds": 1}
     for context in ("none", "noun"):
-        made = tune(world, tmp_path / context, context=context, frozen=True, seeds=1)
+        made = tune(world, tmp_path / context, context=context, **brief)
         said = pb.models_predict(made.folder, world / "pairs.json").predictions
         assert said.height == 24
     before = (world / "encoder" / "model.safetensors").read_bytes()
@@ -168,9 +172,10 @@ def test_a_model_learns_the_distribution_of_answers_about_single_texts(
 def test_whatever_automodel_loads_can_be_tuned(world: Path, tmp_path: Path, kind: str) -> None:
     (tmp_path / "encoder").mkdir()
     encoder = tiny_encoder(tmp_path / "encoder", WORDS, kind=kind)
-
+    (tmp_path / "grid.toml").write_text(BRIEF, encoding="utf-8")
+    options: dict[str, Any] = {"grid": tmp_path / "grid.toml", "seeds": 1}
     made = pb.models_tune(
-        items=world / "pairs.json", encoder=encoder, output=tmp_path / "m", seeds=1
+        items=world / "pairs.json", encoder=encoder, output=tmp_path / "m", **options
     )
     assert pb.models_predict(made.folder, world / "pairs.json").predictions.height == 24
 
@@ -197,3 +202,36 @@ def test_what_cannot_be_tuned_is_refused_before_any_work(world: Path, tmp_path: 
     with pytest.raises(StudyError, match="distributions"):
         tune(world, tmp_path / "m", soft=True)
     assert not (tmp_path / "m").exists()
+
+
+def test_a_study_tunes_on_its_labels_and_evaluates_what_was_held_out(
+    world: Path, tmp_path: Path
+) -> None:
+    folder = pb.init("adept", tmp_path / "study", example=True).folder
+    (folder / "grid.toml").write_text(BRIEF, encoding="utf-8")
+    shutil.copytree(world / "encoder", folder / "encoder")
+    settings = folder / "study.toml"
+    lines = ['encoder = "encoder"', 'grid = "grid.toml"', 'folds = "noun"', "seeds = 1"]
+    section = "\n".join(["[models_tune]", *lines])
+    parts = settings.read_text(encoding="utf-8").split("\n[")
+    kept = "\n[".join(one for one in parts if not one.startswith("models_tune]"))
+    settings.write_text(f"{kept}\n{section}\n", encoding="utf-8")
+    study = pb.Study(folder)
+    study.run(to="evaluate")
+    said = pl.read_parquet(folder / "predictions.parquet")
+    assert set(said["model"]) == {"encoder"}
+    judged = pl.read_parquet(folder / "items.parquet").filter(kind="item")
+    assert set(said["item"]) == set(judged["item"])
+    assert "accuracy" in set(pl.read_parquet(folder / "scores.parquet")["metric"])
+    again = pb.models_tune(
+        items=folder / "items.parquet",
+        labels=folder / "labels.parquet",
+        encoder=folder / "encoder",
+        grid=folder / "grid.toml",
+        folds="noun",
+        seeds=1,
+        seed=study.settings.seed,
+        output=tmp_path / "by-hand",
+    )
+    stored = json.loads((folder / "models_tune.json").read_text(encoding="utf-8"))
+    assert stored == json.loads(json.dumps(again.as_json()))

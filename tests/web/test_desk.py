@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import polars as pl
 import pytest
 from starlette.testclient import TestClient
 
@@ -16,11 +15,10 @@ import plausibly as pb
 from plausibly.cli import run
 from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.objections import object_to
-from plausibly.web.app import create_app
 from plausibly.web.desk.access import cookie_name, links_of
 from plausibly.web.desk.routes import ROUTES
-from plausibly.web.study import read_study
-from worlds.served import Clock, items_of, joins, study_folder
+from worlds.desk import COMMENT, answers, desk_of, entered, sends
+from worlds.served import Clock
 
 PAGES = (
     *("/desk/", "/desk/progress", "/desk/agreement", "/desk/checks", "/desk/order"),
@@ -32,12 +30,6 @@ OWNERS = (
     *("/desk/ratings.csv", "/desk/ratings.jsonl"),
 )
 ACTIONS = ("/desk/gate", "/desk/exclude", "/desk/restore", "/desk/reply")
-COMMENT = "zanzibarquux"
-SECTIONS: dict[str, dict[str, Any]] = {
-    "ratings": {"target": 3, "batch": 6, "quota": 6, "checks_per_batch": 1},
-    "server": {"reward": 3.0, "currency": "GBP", "min_hourly": 6.0},
-}
-
 RULES = """
 title = "Hardly any"
 source = "this test"
@@ -48,53 +40,6 @@ fewer_than = 2
 row = "Few ratings"
 source = "this test"
 """
-
-
-def two_conditions() -> pl.DataFrame:
-    """Return items of two conditions and checks, of which the second expects too much."""
-    number = pl.col("item").str.extract(r"(\d+)").cast(pl.Int64) % 2
-    named = pl.when(number == 0).then(pl.lit("attested")).otherwise(pl.lit("perturbed"))
-    return items_of(12, 2).with_columns(
-        condition=pl.when(pl.col("kind") == "item").then(named).otherwise(None)
-    )
-
-
-def answers(client: TestClient, person: str, number: int) -> str:
-    """Let a person answer so many items, attested ones high; return what the table calls them."""
-    joined = joins(client, person).json()
-    bearer = {"Authorization": f"Bearer {joined['token']}"}
-    for _ in range(number):
-        shown = client.get("/api/v1/next", headers=bearer).json()
-        if shown.get("done"):
-            break
-        odd = shown["item"][-1] in "13579"
-        given = {"plausible": "2" if odd else "5", "comment": COMMENT if odd else ""}
-        sent = {"answers": given, "reservation": shown["reservation"], "key": shown["item"]}
-        assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code < 300
-    client.get("/api/v1/next", headers=bearer)
-    return str(joined["annotator"])
-
-
-def desk_of(path: Path, clock: Clock | None = None, **desk: Any) -> TestClient:
-    sections = {**SECTIONS, **({"desk": desk} if desk else {})}
-    folder = study_folder(path / "s", two_conditions(), sections)
-    return TestClient(create_app(read_study(folder), clock=clock or Clock()))
-
-
-def entered(client: TestClient, role: str) -> TestClient:
-    """Return a browser that opened a link to the desk."""
-    browser = TestClient(client.app)
-    link = links_of(client.app.state.desk)[role]  # type: ignore[attr-defined]
-    found = browser.get(f"/desk/enter?key={link}")
-    assert found.url.path == "/desk/"
-    assert found.status_code == 200
-    return browser
-
-
-def sends(browser: TestClient, action: str, **fields: str) -> Any:
-    csrf = re.search(r'name="_csrf" value="(\w+)"', browser.get("/desk/").text)
-    sent = {"_csrf": csrf.group(1) if csrf else "", **fields}
-    return browser.post(action, data=sent, follow_redirects=False)
 
 
 @pytest.fixture(scope="module")
@@ -309,7 +254,7 @@ def test_an_objection_waits_for_attention_until_the_owner_replies(tmp_path: Path
         desk = client.app.state.desk  # type: ignore[attr-defined]
         with connect(desk.reader.url).begin() as connection:
             object_to(connection, ann, "I typed <b>all</b> of it.", now=desk.clock())
-        assert "1 objection of excluded people waits" in owner.get("/desk/").text
+        assert "1 objection of an excluded person waits" in owner.get("/desk/").text
         page = owner.get("/desk/objections").text
         assert "I typed &lt;b&gt;all&lt;/b&gt; of it." in page
         assert "wrote with a script" in page
@@ -321,7 +266,7 @@ def test_an_objection_waits_for_attention_until_the_owner_replies(tmp_path: Path
         assert "<td>replied to an objection</td>" in owner.get("/desk/log").text
 
 
-def test_the_report_prints_the_log(tmp_path: Path) -> None:
+def test_the_report_prints_the_log_and_what_the_collection_cost(tmp_path: Path) -> None:
     with desk_of(tmp_path) as client:
         people = [answers(client, person, 7) for person in ("ann", "bob", "cat", "dan")]
         owner = entered(client, "owner")
@@ -343,3 +288,9 @@ def test_the_report_prints_the_log(tmp_path: Path) -> None:
         row = f"<td>{by}</td><td>{what}</td><td>{'1' if by == 'command' else ''}</td><td>{number}"
         assert row in shown, what
     assert not any(name in shown[: shown.index("</table>")] for name in people)
+    cost = "The collection cost 12.00 GBP (12.00 for 4 whole rounds)."
+    assert cost in page
+    worked = json.loads((folder / "ratings.json").read_text())["worked"]
+    assert (worked["whole"], worked["short"], worked["part"], worked["screened"]) == (4, {}, {}, 0)
+    pb.release(folder).write(tmp_path / "release")
+    assert cost in (tmp_path / "release" / "datasheet.md").read_text()

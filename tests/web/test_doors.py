@@ -197,12 +197,19 @@ def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
         ({"door": "window"}, "door must be one of panel, links, list, open"),
     ],
 )
-def test_settings_that_cannot_work_are_named(
+def test_settings_that_cannot_work_are_named_with_their_line(
     tmp_path: Path, server: dict[str, Any], message: str
 ) -> None:
     folder = folder_of(tmp_path, **server)
-    with pytest.raises(StudyError, match=re.escape(message)):
-        refuse_unworkable(read_study(folder), host="127.0.0.1", where="study.toml")
+    settings = folder / "study.toml"
+    with pytest.raises(StudyError, match=re.escape(message)) as refused:
+        refuse_unworkable(read_study(folder), host="127.0.0.1", where=str(settings))
+    place = re.match(rf"{re.escape(str(settings))}:(\d+): \[(\w+)\] (\w+)", str(refused.value))
+    assert place, refused.value
+    number, section, key = place.groups()
+    line = settings.read_text().splitlines()[int(number) - 1]
+    assert line.startswith(f"{key} = ") or line == f"[{section}]"  # of a key that is not set
+    assert (key in server) == (line != f"[{section}]")
 
 
 def test_lists_shorter_than_a_batch_are_refused(tmp_path: Path) -> None:

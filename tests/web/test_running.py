@@ -89,12 +89,25 @@ def is_refused(port: int) -> bool:
     return False
 
 
+def started(server: Server, workers: int) -> str:
+    """Return the log up to the start of the last worker; one that still starts just ends."""
+    assert server.process is not None
+    assert server.process.stderr is not None
+    log = ""
+    for line in server.process.stderr:
+        log += line
+        if log.count('"what": "started"') == workers:
+            break
+    return log
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
     tmp_path: Path, workers: str
 ) -> None:
     study = study_folder(tmp_path, items_of(6), {})
     with serving(study, "--workers", workers) as server:
+        log = started(server, int(workers))
         ann = Participant(server.port, "person-ann", answer=lambda *_: 5)
         ann.join()
         _, shown = ann.client.ask("GET", "/api/v1/next", token=ann.token)
@@ -109,7 +122,7 @@ def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
         status, text = finish(*joining)
         assert (status, "retry-after: 10" in text.lower()) == (503, True)
         assert server.process.stderr is not None
-        log = server.process.stderr.read()
+        log += server.process.stderr.read()
         server.process.wait(20)
         server.process.stderr.close()
     count = "SELECT COUNT(*) FROM people"

@@ -106,7 +106,7 @@ def test_times_that_are_no_times_are_refused(tmp_path: Path, section: str, value
     theirs = f"{key} = {value}\n{rest}" if section == "server" else rest
     (study / "study.toml").write_text(f"{ours}[server]\n{theirs}", encoding="utf-8")
     with pytest.raises(
-        StudyError, match=rf"study\.toml: \[{section}\] {key} (must be above 0|is not a finite)"
+        StudyError, match=rf"study\.toml:5: \[{section}\] {key} (must be above 0|is not a finite)"
     ):
         read_study(study)
 

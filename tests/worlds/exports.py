@@ -174,13 +174,25 @@ def google_forms() -> Export:
     for number, (person, given) in enumerate(by_person(truth), start=1):
         when = f"01.05.2026 10:0{number}:00"
         rows.append([when, f"{person}@example.org", *given, str(number), "23", "schön, danke"])
+    again = [["01.05.2026 11:00:00", "P1@example.org", *"545454", "1", "23", "noch einmal"]]
+    rows += again  # the same person, later and with a capital letter
     people = {person: str(number) for number, person in enumerate(PEOPLE, start=1)}
     roles = {"Zeitstempel": "time", "Semester": "person", "Alter": "person"}
-    roles |= {"Haben Sie Anmerkungen?": "comment", "E-Mail-Adresse": "person"}
+    roles |= {"Haben Sie Anmerkungen?": "comment", "E-Mail-Adresse": "annotator"}
     roles |= dict.fromkeys(SENTENCES.values(), "item")
     told = renamed(truth, items=SENTENCES, people=people)
     content = table(rows, sign=";", encoding="cp1252")
-    return Export("umfrage.csv", content, "Google Forms", "wide", told, roles, language="German")
+    return Export(
+        "umfrage.csv",
+        content,
+        "Google Forms",
+        "wide",
+        told,
+        roles,
+        duplicates={"retests": 6},
+        language="German",
+        checks=6,
+    )
 
 
 def google_grid() -> Export:
@@ -249,10 +261,12 @@ def labelstudio() -> Export:
     tasks = []
     for number, (item, text) in enumerate(SENTENCES.items(), start=1):
         cancelled = {"completed_by": {"id": 9}, "was_cancelled": True, "result": []}
+        before = {**next(_annotations(truth, "s6")), "updated_at": "2026-05-01T09:00:00Z"}
         data = {"item": item, "text": text}
-        given = [*_annotations(truth, item), cancelled]
+        given = [*_annotations(truth, item), cancelled, *([before] if item == "s1" else [])]
         tasks.append({"id": number, "data": data, "annotations": given, "predictions": []})
     dropped = {"cancelled annotations": 6, "empty annotations": 1}
+    dropped["earlier annotations of the same person"] = 1
     roles = {"plausible": "answer", "completed_by": "annotator", "comment": "comment"}
     content = json.dumps(tasks, ensure_ascii=False, indent=1).encode()
     told = renamed(truth, people=people)
@@ -381,7 +395,8 @@ def pcibex() -> Export:
         lines.append(f"{start},1,0,practice,NULL,Scale,plausible,Choice,3,1000,x,NULL,NULL")
         for place, item in enumerate(SENTENCES, start=2):
             answer = truth.get((item, person, "plausible"))
-            head, tail = f"{start},{place},0,experiment,NULL", f"{item}%2C 1,a,NULL"
+            shown = "a" if number % 2 else "b"
+            head, tail = f"{start},{place},0,experiment,NULL", f"{item}%2C 1,{shown},NULL"
             lines.append(f"{head},PennController,4,_Trial_,Start,5000,{tail}")
             if answer is not None and item == "s1":
                 lines.append(f"{head},Scale,plausible,Choice,9,6000,{tail}")
@@ -408,9 +423,10 @@ def prodigy() -> Export:
             {**task, **own, "options": [{"id": n} for n in range(1, 6)], "answer": "accept"}
         )
     lines.append({**lines[0], "_annotator_id": "p9", "answer": "ignore"})
+    lines.insert(0, {**lines[0], "accept": [5], "_timestamp": 1777500000})
     content = "\n".join(json.dumps(line) for line in lines).encode()
     roles = {"_annotator_id": "annotator", "answer": "answer"}
-    dropped = {"ignored tasks": 1}
+    dropped = {"ignored tasks": 1, "earlier answers of the same person": 1}
     return Export("prodigy.jsonl", content, "Prodigy", "prodigy", truth, roles, dropped)
 
 
@@ -479,7 +495,8 @@ def argilla_flat() -> Export:
                 "plausible.suggestion": 3,
             }
         )
-    roles = {"plausible": "answer", "user_id": "annotator", "fields.text": "item"}
+    roles = {"plausible.responses": "answer", "plausible.responses.users": "annotator"}
+    roles |= {"text": "item", "plausible.suggestion": "ignored"}
     dropped = {"discarded responses": 6}
     content = "\n".join(map(json.dumps, records)).encode()
     return Export("flat.jsonl", content, "Argilla", "argilla", truth, roles, dropped)
@@ -491,6 +508,9 @@ def doccano_archive() -> Export:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         archive.writestr("__MACOSX/._p1.jsonl", b"\0")
+        archive.writestr(
+            "admin.jsonl", json.dumps({"id": "s1", "text": SENTENCES["s1"], "label": []})
+        )
         for person in PEOPLE:
             given = [(item, truth.get((item, person, "rating"))) for item in SENTENCES]
             lines = [
@@ -500,7 +520,8 @@ def doccano_archive() -> Export:
             ]
             archive.writestr(f"{person}.jsonl", "\n".join(map(json.dumps, lines)))
     roles = {"id": "item", "label": "answer", "file name": "annotator"}
-    return Export("texts.zip", target.getvalue(), "doccano", "doccano", truth, roles)
+    dropped = {"files without ratings": 1, "texts without a label": 1}
+    return Export("texts.zip", target.getvalue(), "doccano", "doccano", truth, roles, dropped)
 
 
 def italian() -> Export:
@@ -508,17 +529,19 @@ def italian() -> Export:
     first = {key: f"{answer},5" for key, answer in answers("Plausibilità (0-100)").items()}
     second = {key: f"{answer},25" for key, answer in answers("Naturalezza", seed=4).items()}
     rows: list[Sequence[object]] = [["Prova, maggio"]]
-    rows.append(["Partecipante", "ID frase", *dict.fromkeys(q for _, _, q in (*first, *second))])
-    rows[1] = [*rows[1], "Tempo (s)", "Note"]
+    asked = dict.fromkeys(question for _, _, question in (*first, *second))
+    rows.append(["Partecipante", "Blocco", "ID frase", *asked, "Tempo (s)", "Note"])
     for item in SENTENCES:
         for person in PEOPLE:
             one = first.get((item, person, "Plausibilità (0-100)"), "")
             other = second.get((item, person, "Naturalezza"), "")
-            rows.append([person, item, one, other, "3,25", "boh"])
+            rows.append([person, "test", item, one, other, "3,25", "boh"])
+    rows.append(["p1", "prova", "x", "1,5", "1,5", "2,5", ""])
     roles = {"ID frase": "item", "Tempo (s)": "time", "Note": "comment", "Naturalezza": "answer"}
     both = {key: answer.replace(",", ".") for key, answer in {**first, **second}.items()}
     content = table(rows, sign=";", encoding="cp1252")
-    return Export("prova.csv", content, None, "long", both, roles, language="Italian")
+    dropped = {"practice trials": 1}
+    return Export("prova.csv", content, None, "long", both, roles, dropped, language="Italian")
 
 
 def titles() -> Export:
@@ -579,11 +602,17 @@ def mturk_sentence() -> Export:
     """A batch in which an id of the requester's and the sentence are inputs; the age is asked."""
     truth = answers("plausible")
     header = ["HITId", "AssignmentStatus", "WorkerId", "Input.sent_id", "Input.sentence"]
-    rows: list[Sequence[object]] = [[*header, "Answer.age", "Answer.plausible"]]
+    rows: list[Sequence[object]] = [[*header, "Input.type", "Answer.age", "Answer.plausible"]]
     for (item, person, _), answer in truth.items():
-        rows.append([f"h-{item}", "Approved", person, item, SENTENCES[item], "33", answer])
+        text = SENTENCES[item]
+        rows.append([f"h-{item}", "Approved", person, item, text, "target", "33", answer])
+    for person, answer in (("p1", "5"), ("p2", "")):
+        rows.append(["h-x", "Approved", person, "x", "Press 5.", "gold", "33", answer])
     roles = {"Input.sent_id": "item", "Input.sentence": "item", "Answer.age": "person"}
-    return Export("sentences.csv", table(rows), "Mechanical Turk", "mturk", truth, roles)
+    content, dropped = table(rows), {"assignments without an answer": 1}
+    return Export(
+        "sentences.csv", content, "Mechanical Turk", "mturk", truth, roles, dropped, checks=1
+    )
 
 
 def mturk_several() -> Export:

@@ -13,8 +13,9 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +23,7 @@ from plausibly.cli import run
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 1 << 26
+BLOCKS = re.DOTALL | re.MULTILINE
 STUB = """#!{python} -IS
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as door:
@@ -41,8 +43,29 @@ def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of a page; `reason` is why a test does not run it, from a comment above it."""
+
+    language: str
+    text: str
+    reason: str
+
+
+def page_blocks(page: str) -> list[Block]:
+    """Return the blocks of a page in their order."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = re.findall(r"(?:<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)```", text, BLOCKS)
+    return [Block(language, code, reason) for reason, language, code in found]
+
+
 def type_in(page: str, folder: Path) -> None:
     """Run every shell block of a page in a folder, one after the other; all must succeed."""
+    type_blocks([Block("sh", one, "") for one in blocks(page, "sh")], folder)
+
+
+def type_blocks(blocks: Sequence[Block], folder: Path) -> None:
+    """Run blocks of shell and Python in a folder, one after the other; all must succeed."""
     with TemporaryDirectory() as place, socket.socket(socket.AF_UNIX) as door:
         stub, path = Path(place, "plausibly"), Path(place, "door")
         stub.write_text(STUB.format(python=sys.executable, door=str(path)), encoding="utf-8")
@@ -52,8 +75,13 @@ def type_in(page: str, folder: Path) -> None:
         door.settimeout(0.05)
         folders = (place, str(Path(sys.executable).parent), os.environ["PATH"])
         environment = {**os.environ, "PATH": os.pathsep.join(folders)}
-        for block in blocks(page, "sh"):
-            _typed(block, folder, environment, door)
+        names: dict[str, object] = {}
+        for block in blocks:
+            if block.language == "sh":
+                _typed(block.text, folder, environment, door)
+                continue
+            with _standing(str(folder), os.environ), redirect_stdout(io.StringIO()):
+                exec(compile(block.text, "page", "exec"), names)  # noqa: S102 - our page
 
 
 def _typed(block: str, folder: Path, environment: Mapping[str, str], door: socket.socket) -> None:

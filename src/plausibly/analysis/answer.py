@@ -11,7 +11,7 @@ Document = Mapping[str, Any]
 
 
 def answer_sentence(rows: Sequence[Document], contrasts: Sequence[Document]) -> str:
-    """Return what was found, in one sentence; empty where several numbers are needed.
+    """Return what was found, in one sentence; empty if several numbers are needed.
 
     Args:
         rows: Means, or shares of one answer, cell by cell.

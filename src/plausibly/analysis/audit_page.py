@@ -25,7 +25,7 @@ class AuditPart:
     Args:
         sentences: In words.
         figures: What is drawn, with its table; a figure without a drawing is a table.
-        question: The question it is about; empty where there is only one.
+        question: The question it is about; empty if there is only one.
     """
 
     sentences: Sequence[str]

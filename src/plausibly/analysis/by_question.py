@@ -37,16 +37,16 @@ class QuestionSection:
     Args:
         name: The question.
         key: The same as part of an address and of file names.
-        text: The question as people read it; empty where that is not known.
+        text: The question as people read it; empty if that is not known.
         sentences: What a reader should know before the figure.
-        figure: The answers in every cell, with the items; None where it cannot be drawn.
+        figure: The answers in every cell, with the items; None if it cannot be drawn.
         tables: Means or shares, and contrasts.
         cautions: What to bear in mind about intervals.
         model: The mixed model.
         no_model: Why there is none.
         files: Tables to be taken along.
-        answer: What was found, in one sentence; empty where several numbers are needed.
-        family: Of the model; empty where there is none.
+        answer: What was found, in one sentence; empty if several numbers are needed.
+        family: Of the model; empty if there is none.
     """
 
     name: str
@@ -94,7 +94,7 @@ def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
 
 
 def answered_in_texts(answers: DescribedAnswers) -> list[str]:
-    """Return a sentence about questions that are answered in texts; nothing where there are none.
+    """Return a sentence about questions that are answered in texts; nothing if there are none.
 
     >>> described = {"questions": {"note": {"scale": "text"}}}
     >>> answered_in_texts(DescribedAnswers(described, pl.DataFrame(), {}, {}))

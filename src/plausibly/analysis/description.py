@@ -23,7 +23,7 @@ class DescribedRow:
         by: From a column to its value in the cell.
         mean: The number with its interval.
         answer: The answer whose share it is; None for a mean.
-        hybrid: The same, estimated from people and a model; None where no model was passed.
+        hybrid: The same, estimated from people and a model; None if no model was passed.
     """
 
     by: Mapping[str, str]
@@ -106,4 +106,5 @@ def _hybrid_columns(hybrid: Hybrid | None) -> dict[str, float | str | None]:
         f"hybrid_{name}": getattr(hybrid, name, None) for name in HYBRID
     }
     notes = [] if hybrid is None else [hybrid.finding, hybrid.warning, hybrid.reason]
+    notes += [hybrid.these.words] if hybrid is not None and hybrid.these is not None else []
     return {**columns, "hybrid_note": "; ".join(filter(None, notes)) or None}

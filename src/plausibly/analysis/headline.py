@@ -23,8 +23,8 @@ class Headline:
 
     Args:
         name: Of the measure.
-        scale: Of the question; empty where it is not known.
-        value: Of the measure; None where it is not defined.
+        scale: Of the question; empty if it is not known.
+        value: Of the measure; None if it is not defined.
         low: Lower limit.
         high: Upper limit.
         n: Items it is over.
@@ -39,7 +39,7 @@ class Headline:
 
     @property
     def clause(self) -> str:
-        """The number as a methods section gives it; empty where it is not defined."""
+        """The number as a methods section gives it; empty if it is not defined."""
         if self.value is None:
             return ""
         limits = "" if self.low is None else f" [{number(self.low)}, {number(self.high)}]"
@@ -48,7 +48,7 @@ class Headline:
 
     @property
     def sentence(self) -> str:
-        """The number in a sentence; empty where it is not defined."""
+        """The number in a sentence; empty if it is not defined."""
         if self.value is None:
             return ""
         limits = "" if self.low is None else f", 95 % interval {number(self.low)} to "
@@ -112,7 +112,7 @@ def _in_brackets(name: str) -> str:
 
 
 def measured(agreement: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """Return a measure by its path; empty where it is not there.
+    """Return a measure by its path; empty if it is not there.
 
     >>> measured({"alpha": {"nominal": {"value": 0.5}}}, "alpha.nominal")
     {'value': 0.5}

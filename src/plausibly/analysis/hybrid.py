@@ -44,7 +44,7 @@ class HybridRequest:
         predictions: Predictions of one model.
         items: The items, without checks; None where only the predictions name them.
         inclusion: Column of the items with the probability that an item was drawn to be rated;
-            None where they are a random sample.
+            None if they are a random sample.
         learnt: Where the model learnt.
     """
 
@@ -99,12 +99,12 @@ class ItemSampling:
 def hybrid_request(
     models: Source, drawn: ItemSampling, *, items: pl.DataFrame | None, ratings: object
 ) -> HybridRequest:
-    """Return what a model says, checked; raise where it may not help.
+    """Return what a model says, checked; raise if it may not help.
 
     Args:
         models: The predictions.
         drawn: How items were drawn, and where the model learnt.
-        items: The items; None where there is no table of them.
+        items: The items; None if there is no table of them.
         ratings: Where the ratings come from.
     """
     if drawn.learnt not in get_args(Learnt):

@@ -23,7 +23,8 @@ def hybrid_rows(rows: Sequence[Document], show: Show) -> list[tuple[str, ...]]:
 
 
 def _cells(hybrid: Document, show: Show) -> tuple[str, ...]:
-    notes = [str(hybrid[name]) for name in ("finding", "warning", "reason") if hybrid.get(name)]
+    names = ("finding", "warning", "reason", "these_words")
+    notes = [str(hybrid[name]) for name in names if hybrid.get(name)]
     note = "; ".join(notes)
     if hybrid["value"] is None:
         return "none", "none", "none", "none", note

@@ -121,10 +121,12 @@ def _with_facts(answers: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFra
     answers = answers.with_columns(*given)
     if items is None:
         return answers
-    told = ITEMS.check(items)
-    facts = [column for column in _FACTS if column in told.columns]
+    checked_items = ITEMS.check(items)
+    facts = [column for column in _FACTS if column in checked_items.columns]
     for key in ("item", "source"):
-        extra = told.select(pl.col("item").alias(key), *(pl.col(c).alias(f"{c}*") for c in facts))
+        extra = checked_items.select(
+            pl.col("item").alias(key), *(pl.col(c).alias(f"{c}*") for c in facts)
+        )
         answers = answers.join(extra, on=key, how="left", maintain_order="left")
         filled = [pl.coalesce(c, f"{c}*").cast(pl.String).alias(c) for c in facts]
         answers = answers.with_columns(*filled).drop(f"{c}*" for c in facts)

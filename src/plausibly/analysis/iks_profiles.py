@@ -99,7 +99,7 @@ class SystemProfile:
 
 
 def profiles(collected: Judgements, *, scales: Scales, draws: Draws) -> dict[str, SystemProfile]:
-    """Return the profile of every system, by name; none where no system is named."""
+    """Return the profile of every system, by name; none if no system is named."""
     names = collected.judged["system"].drop_nulls().unique().sort().to_list()
     return {name: _profile(collected, name, scales, draws) for name in names}
 

@@ -41,7 +41,7 @@ def arguments(
 
 
 def described_questions(work: Work) -> dict[str, Any]:
-    """Return what the step `describe` reports about each question; nothing where it did not run."""
+    """Return what the step `describe` reports about each question; nothing if it did not run."""
     document = read_json(work.path(DESCRIBED)) if work.has(DESCRIBED) else {}
     return dict(document.get("questions", {})) if isinstance(document, dict) else {}
 
@@ -62,7 +62,7 @@ def joined(ratings: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame:
 
 
 def levels(ratings: pl.DataFrame, column: str) -> list[str]:
-    """Return the values of a column; none where there is no such column."""
+    """Return the values of a column; none if there is no such column."""
     if column not in ratings.columns:
         return []
     return sorted(ratings[column].cast(pl.String).drop_nulls().unique().to_list())
@@ -82,7 +82,7 @@ def splitting(ratings: pl.DataFrame) -> tuple[list[str], str]:
 
 
 def unsplit(conditions: Sequence[str]) -> str:
-    """Return why conditions do not split answers; empty where they do."""
+    """Return why conditions do not split answers; empty if they do."""
     if not conditions:
         return "the items have no conditions"
     if len(conditions) == 1:
@@ -115,7 +115,7 @@ def unmodelled(ratings: pl.DataFrame, described: Mapping[str, Any]) -> str:
 
 
 def scale_for(question: str, described: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Return the scale that the user set as an argument of `analyse`; nothing where none is set.
+    """Return the scale that the user set as an argument of `analyse`; nothing if none is set.
 
     Args:
         question: Its name.

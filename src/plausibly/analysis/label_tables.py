@@ -49,7 +49,7 @@ def label_names(material: Material) -> dict[str, str]:
 
 
 def combination_table(material: Material) -> list[dict[str, Any]]:
-    """Return the labels of each combination, conditions apart; empty where items have none."""
+    """Return the labels of each combination, conditions apart; empty if items have none."""
     if "combination" not in material.items.columns or material.labelling.kind == "number":
         return []
     own = material.items.filter(pl.col("kind") == "item")

@@ -107,7 +107,7 @@ class Labelling:
 
     @property
     def choices(self) -> str:
-        """What the method was asked for, as a clause of a sentence; empty where nothing was.
+        """What the method was asked for, as a clause of a sentence; empty if nothing was.
 
         >>> Labelling("strict-majority", {"min_share": 0.7}).choices
         ', which at least 70 % of the ratings of an item had to share'

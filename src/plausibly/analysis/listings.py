@@ -104,7 +104,7 @@ def comment_table(
 
 
 def collection_dates(collected: pl.DataFrame) -> tuple[str, str] | None:
-    """Return the first and the last day of the collection; None where no times are known."""
+    """Return the first and the last day of the collection; None if no times are known."""
     if "submitted" not in collected.columns:
         return None
     times = collected["submitted"].drop_nulls().cast(pl.String)

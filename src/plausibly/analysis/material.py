@@ -45,7 +45,7 @@ class Material:
         notices: What a reader must know before anything else, such as predicted norms.
         uncleaned: What a model of annotators says about the ratings before cleaning.
         remarks: What people wrote about the whole survey.
-        scheme: From answer to label; empty where answers are labels.
+        scheme: From answer to label; empty if answers are labels.
         wording: The question as people saw it, and its answers.
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints next to what its data say, where a study has it.
@@ -57,10 +57,10 @@ class Material:
         unsectioned: Sentences about questions that have no section.
         means_methods: Sentences of the methods section about means and models.
         split: Columns that split the answers, in words.
-        decisions: What was done while people answered, row by row; None where nobody kept a log.
+        decisions: What was done while people answered, row by row; None if nobody kept a log.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
         coded: What coders found in comments and answers.
-        explorer: The page that has every item; empty where there is none.
+        explorer: The page that has every item; empty if there is none.
     """
 
     name: str

@@ -20,9 +20,9 @@ class Procedure:
         instructions: Paragraphs as people read them.
         eligibility: Who could take part, as people were asked.
         pay: What people were promised.
-        reward: The same as a number, for one batch; 0 where no number is known.
-        cost: What the whole collection cost, in sentences; empty where it is not known.
-        batch_seconds: How long a batch took in the middle of all; None where nobody knows.
+        reward: The same as a number, for one batch; 0 if no number is known.
+        cost: What the whole collection cost, in sentences; empty if it is not known.
+        batch_seconds: How long a batch took in the middle of all; None if nobody knows.
         files: From a file the page is made of to the beginning of its SHA-256.
     """
 

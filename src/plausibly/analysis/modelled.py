@@ -34,7 +34,7 @@ class ModelRequest:
 
     Args:
         terms: Formula of the fixed effects; None for condition, by language where there are two.
-        question: Whose answers; None where there is only one.
+        question: Whose answers; None if there is only one.
         family: auto, ordinal, linear or logistic.
         scale: What the user sets: one scale for all questions, or 'fit=interval,odd=nominal'.
         order: Answers in ascending order.

@@ -17,7 +17,7 @@ from plausibly.analysis.model_departures import (
 
 WHOLE = "all"
 ALPHA = 0.05
-# The measure a scheme is told by, with its words; the first a table has.
+# The headline measure of a scheme, with its words; the first that a table has.
 LEADING = {
     "auc": "area under the ROC curve",
     "spearman_pooled": "Spearman correlation over all pairs",
@@ -32,6 +32,9 @@ WORDS = {
     "quadratic_kappa": "quadratic kappa",
     "kl_people_model": "Kullback-Leibler divergence (people ‖ model)",
     "wasserstein_1": "Wasserstein-1 distance",
+    "mean_spearman": "Spearman correlation of the mean answer",
+    "mean_mae": "mean absolute error of the mean answer",
+    "decided_accuracy": "accuracy on items with a strict majority",
     "spearman_within_head": "Spearman correlation inside heads",
     "majority_accuracy": "accuracy of the commonest label",
 }
@@ -78,7 +81,7 @@ class ModelResults:
     """How models did in a study.
 
     Args:
-        scheme: What they were scored by, in words; empty where they were only put next to people.
+        scheme: What they were scored by, in words; empty if they were only put next to people.
         against: What of the study they were held against.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.

@@ -62,7 +62,7 @@ def question_figure(
 
 
 def _undrawn(rows: Rows, values: pl.DataFrame) -> str:
-    """Return why no figure can be drawn; empty where one can."""
+    """Return why no figure can be drawn; empty if one can."""
     if not rows:
         return "there are no numbers to draw"
     if values.is_empty():
@@ -127,7 +127,7 @@ def _rainclouds(
     )
 
 
-def _told(text: str, shares: Mapping[str, float]) -> str:
+def _hover_text(text: str, shares: Mapping[str, float]) -> str:
     """Return an item with the shares of its answers, as a reader sees it."""
     given = [f"{answer} {100 * share:.0f} %" for answer, share in shares.items() if share > 0]
     return f"{text}: {', '.join(given)}"
@@ -162,7 +162,7 @@ def _shares(
         cells.append(Cell(label or ALL, text, shares=total))
         drawn = sorted(by_item.items(), key=lambda one: _place(one[1], legend))
         columns.append([one for _, one in drawn])
-        known.append([(item, _told(texts.get(item, item), one)) for item, one in drawn])
+        known.append([(item, _hover_text(texts.get(item, item), one)) for item, one in drawn])
         counts.append(len(own))
     title = f"Answers to “{name}”"
     caption = (
@@ -176,7 +176,7 @@ def _shares(
 
 
 def pair(rows: Rows) -> str:
-    """Return the last of two answers, whose share says all; empty where it does not.
+    """Return the last of two answers, whose share says all; empty if it does not.
 
     >>> row = {"by": {}, "answer": "no", "value": 0.25}
     >>> pair([row, {**row, "answer": "yes", "value": 0.75}])

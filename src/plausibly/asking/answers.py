@@ -40,7 +40,7 @@ def option_scores(
     """Return the score of each option: summed, per token, per character, and against its own odds.
 
     Summed log-likelihood favours short options; what an option has without any item (Holtzman et
-    al. 2021, "Surface form competition") is taken away under `pmi`. None where it is not known.
+    al. 2021, "Surface form competition") is taken away under `pmi`. None if it is not known.
 
     >>> option_scores(Reply((-2.0, -6.0), (1, 4)), ["no", "maybe so"], None)["token"]
     [-2.0, -1.5]

@@ -22,7 +22,7 @@ class Case:
         cluster: What it shares with items that would give its answer away.
         kind: What it is, for the composition of examples.
         fields: What fills the words of a prompt.
-        truth: From a task to the right option, empty where nobody knows or people are divided; a
+        truth: From a task to the right option, empty if nobody knows or people are divided; a
             task that is not here is not asked.
         traits: From a task to what examples of it should differ in.
         line: What a sample says of the item.

@@ -66,7 +66,7 @@ def inquiry(
 
     Args:
         subject: The dataset.
-        folder: The data folder; None where nothing published is asked or shown.
+        folder: The data folder; None if nothing published is asked or shown.
         chosen: What somebody chose.
         wording: The words of the prompts, as in `prompts.toml` of the protocol.
     """

@@ -134,7 +134,7 @@ def _event(row: Mapping[str, str], votes: Counter[str]) -> Case:
 
 
 def majority(votes: Counter[str]) -> str:
-    """Return the answer that more than half give; none where there is no such answer.
+    """Return the answer that more than half give; none if there is no such answer.
 
     >>> majority(Counter("55541")), majority(Counter("111555"))
     ('5', '')

@@ -189,7 +189,7 @@ def variance_split(right: Mapping[tuple[str, str], Mapping[str, float]]) -> dict
     """Return which share of the variance of single answers lies between items, prompts, examples.
 
     Sums of squares of a table items by prompts by sets of examples, over the items every way of
-    asking has an answer to; what is left is `rest`. None where the table is not whole, nothing
+    asking has an answer to; what is left is `rest`. None if the table is not whole, nothing
     varies, or there is only one way, which does not separate items from what is left.
 
     >>> ways = {("a", "1"): {"x": 1.0, "y": 0.0}, ("b", "1"): {"x": 1.0, "y": 0.0}}

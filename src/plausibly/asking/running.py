@@ -163,7 +163,7 @@ class Asker:
         return not self._passing and not self.account.unsent
 
     def ask(self, queries: Sequence[Query]) -> list[Reply | None]:
-        """Return the answer to each query, None where there is none.
+        """Return the answer to each query, None if there is none.
 
         Raises:
             PlausiblyError: If answers can no longer be kept; those kept stay.

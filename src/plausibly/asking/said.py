@@ -20,7 +20,7 @@ def said_predictions(
 ) -> pl.DataFrame:
     """Return the predictions table: every wording is a model of its own.
 
-    The label is the answer given most often, none where two are given equally often; for sliders
+    The label is the answer given most often, none if two are given equally often; for sliders
     it is the mean. The distribution is that of the options' probabilities where the model gave
     them, else the shares of its samples.
 

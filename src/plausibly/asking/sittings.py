@@ -130,6 +130,6 @@ def sample_of(put: Put, reply: Reply, answer: str | None) -> Sample:
 
 
 def likeliest(put: Put, reply: Reply) -> str | None:
-    """Return the option a model finds likeliest; None where it only wrote."""
+    """Return the option a model finds likeliest; None if it only wrote."""
     best = best_option(reply.logliks, put.query.options)
     return None if best is None else best.strip()

@@ -53,7 +53,7 @@ class KnownItems:
     Args:
         condition: From an item to its condition.
         group: From an item to the group it belongs to.
-        tested: Items of the test split; empty where there is none.
+        tested: Items of the test split; empty if there is none.
     """
 
     condition: Mapping[str, str]

@@ -15,7 +15,7 @@ class OptionTree:
 
     Args:
         tokens: The token of each node.
-        parents: The node before each, -1 where it is the end of the context; always a lower one.
+        parents: The node before each, -1 if it is the end of the context; always a lower one.
         depths: How many nodes come before each in its option.
         rows: Per option which row predicts each token: 0 the context's end, n + 1 node n.
     """

@@ -192,7 +192,7 @@ class CausalModel:
 
     @cached_property
     def _window(self) -> int | None:
-        """Return how far some layers see, None where all see everything."""
+        """Return how far some layers see, None if all see everything."""
         layers = getattr(self._model.config, "layer_types", None) or ()
         window = getattr(self._model.config, "sliding_window", None)
         return window if "sliding_attention" in layers else None

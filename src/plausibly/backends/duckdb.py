@@ -57,12 +57,12 @@ class DuckdbEngine:
 
     def register(self, name: str, files: Sequence[Path]) -> None:
         """Give Parquet files of one schema a name that statements can use."""
-        with _told():
+        with _readable_errors():
             self._connection.read_parquet([str(file) for file in files]).create_view(name)
 
     def rows(self, statement: str) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a statement in their order."""
-        with _told():
+        with _readable_errors():
             yield from self._connection.sql(statement).to_arrow_reader(BATCH)
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class DuckdbEngine:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _readable_errors() -> Iterator[None]:
     """Turn what DuckDB cannot do with the data into one error of ours."""
     try:
         yield

@@ -52,7 +52,7 @@ class Generation:
         return self.temperature > 0
 
     def seed_of(self, repeat: int) -> int | None:
-        """Return the seed of one of several times the same is asked; None where none matters."""
+        """Return the seed of one of several times the same is asked; None if none matters."""
         return None if self.seed is None or not self.drawn else self.seed + repeat
 
     def fields_of(self, repeat: int) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Generation:
 
     @property
     def identity(self) -> str:
-        """Return what answers depend on, empty where nothing was chosen.
+        """Return what answers depend on, empty if nothing was chosen.
 
         >>> Generation().identity, Generation(temperature=1.0).identity
         ('', '|{"temperature": 1.0}')
@@ -158,7 +158,7 @@ def structured_text(text: str) -> str:
 
 
 def given_answer(document: Mapping[str, Any]) -> str | None:
-    """Return the field of a structured answer as a text; None where it is neither text nor number.
+    """Return the field of a structured answer as a text; None if it is neither text nor number.
 
     >>> given_answer({"answer": 12.5}), given_answer({"answer": True})
     ('12.5', None)

@@ -182,7 +182,7 @@ def _outside(name: str) -> LanguageModel:
 
 
 def check_model(name: str) -> None:
-    """Raise where a model is unknown or its weights are not there, without reading any.
+    """Raise if a model is unknown or its weights are not there, without reading any.
 
     >>> check_model("hf:nowhere")  # doctest: +ELLIPSIS
     Traceback (most recent call last):

@@ -183,7 +183,7 @@ class OpenAIModel:
 
     @property
     def options_at_once(self) -> int:
-        """Return 1 where a text is continued by an option and scored, else 0."""
+        """Return 1 if a text is continued by an option and scored, else 0."""
         return 1 if self.api == "completions" and self.logprobs else 0
 
     def answer(self, query: Query) -> Reply:

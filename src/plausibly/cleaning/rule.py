@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.errors import StudyError
+from plausibly.io.duplicates import RETEST
 from plausibly.measures.checks import EXPECTED_QUESTION, expected_answers, same
 from plausibly.measures.jaccard import Sides
 from plausibly.tables import ITEMS, RATINGS
@@ -16,7 +17,7 @@ KEY = RATINGS.key
 
 # Kinds of items that are there to look at people, not to be labelled.
 PROBES = ("check", "gold", "attention")
-KINDS = ("item", *PROBES)
+KINDS = ("item", RETEST, *PROBES)
 
 TAKEN = "taken"
 
@@ -119,7 +120,7 @@ class Rule:
         name: After the suspect, as in the ledger.
         find: From ratings and context to suspects: the key of each rating, and `reason`.
         lacks: What the rule would need to see and cannot, as one sentence.
-        unable: Why the rule can judge nobody at all, as one sentence; None where it can.
+        unable: Why the rule can judge nobody at all, as one sentence; None if it can.
         selects_on_agreement: Suspects are those who agree with others too little, so that
             agreement measured afterwards is higher by construction.
     """

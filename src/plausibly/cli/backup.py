@@ -8,18 +8,12 @@ import click
 
 from plausibly.cli.people import database_option
 from plausibly.cli.show import json_option, print_json, say
-from plausibly.cli.source import STUDY
+from plausibly.cli.source import STUDY, output_option
 
 
 @click.command("backup")
 @click.argument("study", type=STUDY)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="The archive to write.",
-)
+@output_option("The archive to write.", folder=False)
 @database_option
 @json_option
 def command(study: Path, *, output: Path, database: str | None, as_json: bool) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from plausibly.cli.guard import WrittenCommand
+from plausibly.cli.guard import WrittenCommand, WrittenGroup
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, show
 from plausibly.cli.source import data_option
 
 
-@click.group("data")
+@click.group("data", cls=WrittenGroup)
 def command() -> None:
     """List, fetch and verify the published datasets."""
 

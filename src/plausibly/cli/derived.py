@@ -16,7 +16,7 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import option_for, several_files
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import FILE, RATINGS, SPECIAL, STUDY
+from plausibly.cli.source import FILE, RATINGS, SPECIAL, STUDY, output_option
 from plausibly.errors import StudyError
 from plausibly.ports import Watch
 from plausibly.registry import resolved
@@ -33,7 +33,9 @@ Decorator = Callable[[Any], Any]
 
 ANY = inspect.Parameter.VAR_POSITIONAL
 MANY = 50  # steps from which on a log without a terminal shows progress
-FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
+FORCE = click.option(
+    "--force", is_flag=True, help="Overwrite files that this command did not write."
+)
 MORE = "more"  # files that follow those of an option
 STRICT = click.option("--strict", is_flag=True, help="Exit 1 if there is a problem; notes pass.")
 
@@ -244,14 +246,13 @@ def _bare_options(declaration: Declaration, own: Mapping[str, Parameter]) -> lis
 
 
 def _output(output: Output) -> Decorator:
-    kind = click.Path(path_type=Path, dir_okay=not output.table, file_okay=bool(output.table))
     help_text = output.help or (
         f"File for the table of {' or '.join(_tables(output))}."
         if output.table
         else "Folder to write."
     )
     required = output.required and not output.unless
-    return click.option("-o", "--output", type=kind, required=required, help=help_text)
+    return output_option(help_text, folder=not output.table, required=required)
 
 
 def declaration_at(place: str) -> Declaration:

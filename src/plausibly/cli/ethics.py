@@ -7,18 +7,12 @@ from pathlib import Path
 import click
 
 from plausibly.cli.show import json_option, print_json, say
-from plausibly.cli.source import STUDY
+from plausibly.cli.source import STUDY, output_option
 
 
 @click.command("ethics")
 @click.argument("study", type=STUDY)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    help="Folder for the documents (Markdown).",
-)
+@output_option("Folder for the documents (Markdown).", folder=True)
 @json_option
 def command(study: Path, *, output: Path, as_json: bool) -> None:
     """Write information sheet, consent, privacy notice and record of processing of STUDY.

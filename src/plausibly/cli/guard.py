@@ -38,6 +38,16 @@ class _NamedPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class WrittenGroup(click.Group):
+    """A group whose help shows the first sentence of every command in full."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without cutting what they do."""
+        names = self.list_commands(ctx)
+        with formatter.section("Commands"):
+            formatter.write_dl([(n, self.commands[n].get_short_help_str(limit=200)) for n in names])
+
+
 class WrittenCommand(click.Command):
     """A command with a file of its own; its examples are those of its function."""
 

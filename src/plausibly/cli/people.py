@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plausibly.cli.guard import WrittenGroup
 from plausibly.cli.show import json_option, print_json, print_table, say
-from plausibly.cli.source import FILE, STUDY
+from plausibly.cli.source import FILE, STUDY, output_option
 
 if TYPE_CHECKING:
     from plausibly.web.people import Decided, GateState
@@ -27,7 +28,7 @@ def _examples(*lines: str) -> str:
     return "\n".join(["\b\nExamples:", *(f"  {line}" for line in lines)])
 
 
-@click.group("people")
+@click.group("people", cls=WrittenGroup)
 def command() -> None:
     """Decide who takes part in a study, and pay them."""
 
@@ -95,7 +96,7 @@ def list_(study: Path, *, where: str | None, as_json: bool, database: str | None
 def objections(
     study: Path, *, number: int | None, reply: str, as_json: bool, database: str | None
 ) -> None:
-    """List what excluded people object, or reply to one objection."""
+    """List the objections of excluded people, or reply to one."""
     from plausibly.web.people import people_objections
 
     result = people_objections(study, number=number, reply=reply, database=database)
@@ -225,7 +226,7 @@ def _show(result: Decided, what: str, *, as_json: bool) -> None:
 @json_option
 @database_option
 def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str | None) -> None:
-    """Erase PERSON at once: answers, comments, times, ids, and what was derived from them."""
+    """Erase a person's answers, comments, times and ids, and everything derived from them."""
     from plausibly.web.people import people_erase
 
     result = people_erase(study, person, yes=yes, database=database)
@@ -249,9 +250,7 @@ def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str |
     ),
 )
 @click.argument("study", type=STUDY)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="Folder for the lists."
-)
+@output_option("Folder for the lists.", folder=True, required=False)
 @click.option("--platform-export", type=FILE, help="The platform's export of submissions (CSV).")
 @json_option
 @database_option
@@ -263,7 +262,7 @@ def pay(
     as_json: bool,
     database: str | None,
 ) -> None:
-    """Write whom to approve, whom to ask for a return, and which bonuses are due."""
+    """Write lists of people to approve, people to ask for a return, and bonuses to pay."""
     from plausibly.web.people import people_pay
 
     result = people_pay(study, output=output, platform_export=platform_export, database=database)
@@ -287,7 +286,7 @@ def pay(
 @json_option
 @database_option
 def pause(study: Path, *, as_json: bool, database: str | None) -> None:
-    """Pause a study: nobody new begins, and whoever has begun goes on."""
+    """Pause a study: nobody can join, and people who have begun can continue."""
     from plausibly.web.people import people_pause
 
     _show_gate(people_pause(study, database=database), as_json=as_json)
@@ -304,7 +303,7 @@ def pause(study: Path, *, as_json: bool, database: str | None) -> None:
 @json_option
 @database_option
 def close(study: Path, *, as_json: bool, database: str | None) -> None:
-    """Close a study: nobody new begins, and whoever has begun finishes their batch."""
+    """Close a study: nobody can join, and people who have begun can finish their batch."""
     from plausibly.web.people import people_close
 
     _show_gate(people_close(study, database=database), as_json=as_json)
@@ -321,7 +320,7 @@ def close(study: Path, *, as_json: bool, database: str | None) -> None:
 @json_option
 @database_option
 def reopen(study: Path, *, as_json: bool, database: str | None) -> None:
-    """Open a study again that was paused or closed."""
+    """Reopen a paused or closed study."""
     from plausibly.web.people import people_reopen
 
     _show_gate(people_reopen(study, database=database), as_json=as_json)

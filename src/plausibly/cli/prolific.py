@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plausibly.cli.guard import WrittenGroup
 from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import STUDY
 
@@ -29,7 +30,7 @@ def _twice(name: str) -> str:
     return _examples(call, f"{call} --yes")
 
 
-@click.group("prolific")
+@click.group("prolific", cls=WrittenGroup)
 def command() -> None:
     """Run a study on Prolific: draft, publish, sync, approve, pay bonuses."""
 

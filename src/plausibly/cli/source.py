@@ -25,6 +25,14 @@ OPEN_FORMATS: Registry[object] = Registry(
 )
 
 
+def output_option(
+    help_text: str, *, folder: bool, required: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option that names the file or folder to write."""
+    kind = click.Path(path_type=Path, file_okay=not folder, dir_okay=folder)
+    return click.option("-o", "--output", type=kind, required=required, help=help_text)
+
+
 def parse_names(
     ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]
 ) -> dict[str, str] | None:

@@ -8,19 +8,13 @@ import click
 
 from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.show import say
-from plausibly.cli.source import FILE
+from plausibly.cli.source import FILE, output_option
 
 
 @click.command("write", cls=WrittenCommand)
 @click.argument("ratings", metavar="FILE", type=FILE)
 @click.option("--format", required=True, help="Format to write.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="File to write.",
-)
+@output_option("File to write.", folder=False)
 @click.option("--items", type=FILE, help="Items table, for formats that carry items.")
 def command(ratings: Path, *, format: str, output: Path, items: Path | None) -> None:
     """Write the ratings table FILE in another format."""

@@ -91,7 +91,7 @@ class Source:
             return "\n\n".join(paragraphs(document.text))
         return document.text
 
-    def wants(self, document: Document) -> bool:
+    def includes(self, document: Document) -> bool:
         """Return whether a document has enough tokens and links."""
         enough = []
         if self.min_links:
@@ -201,7 +201,7 @@ class Staging:
                 self._watched(),
                 articles=source.articles,
                 seed=source.seed,
-                keep=source.wants if source.filters else None,
+                keep=source.includes if source.filters else None,
                 folder=common_folder(self._files),
             )
             self.report.drawn = len(drawn)

@@ -45,7 +45,7 @@ def held_state(output: Path, plan: Mapping[str, Any]) -> Iterator[Path]:
         StudyError: Another process is at work on the same folder, or it cannot be written into.
     """
     state = output / FOLDER
-    with told(output):
+    with naming_output(output):
         made = not output.exists()
         state.mkdir(parents=True, exist_ok=True)
         if made:
@@ -90,7 +90,7 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
     """
     state = output / FOLDER
     elsewhere = "Move it away, or choose another folder with -o. Nothing was touched."
-    with told(output):
+    with naming_output(output):
         ours = not os.path.lexists(state) or _is_ours(state)
     if not ours:
         raise StudyError(f"{state}: not what an unfinished extract leaves behind. {elsewhere}")
@@ -111,7 +111,7 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
 
 
 @contextmanager
-def told(output: Path) -> Iterator[None]:
+def naming_output(output: Path) -> Iterator[None]:
     """Turn what the system refuses, such as more room on a disk, into one error of ours."""
     try:
         yield

@@ -69,7 +69,7 @@ class Tally:
     def save(self, path: Path) -> None:
         """Write the examples, then the counts and the report in one file, whole or not at all."""
         if self.examples is not None:
-            self.examples.save(examples_beside(path))
+            self.examples.save(examples_of(path))
         frame = self._finished()
         metadata = {_REPORT: self.report.dumped()}
         with replacing(path) as temporary:
@@ -107,7 +107,7 @@ class Tally:
         return pl.concat([rows, pairs.select(rows.columns)])
 
 
-def examples_beside(path: Path) -> Path:
+def examples_of(path: Path) -> Path:
     """Return the file that holds the examples of the shard whose counts are in a file."""
     return path.with_suffix(".examples")
 

@@ -235,7 +235,7 @@ class ParseDocuments:
         return done
 
     def _count(self, documents: list[Document], attempts: Attempts) -> Tally:
-        wanted = [one for one in documents if not self.source.filters or self.source.wants(one)]
+        wanted = [one for one in documents if not self.source.filters or self.source.includes(one)]
         try:
             if attempts.careful:
                 tally = self._count_alone(wanted, attempts)

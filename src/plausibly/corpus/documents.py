@@ -211,7 +211,7 @@ def _jsonl(source: TextLines, column: str) -> Iterator[Document]:
 
 
 def _name(record: Mapping[str, Any]) -> str:
-    """Return the `id` of a row, empty where there is none."""
+    """Return the `id` of a row, empty if there is none."""
     name = record.get("id")
     return "" if name is None else str(name)
 

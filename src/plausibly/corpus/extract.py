@@ -20,7 +20,7 @@ from plausibly.corpus._outputs import MARKED_SVO, write_sorted
 from plausibly.corpus._report import ShardReport, write_quarantine
 from plausibly.corpus._shards import Cuts, Shard
 from plausibly.corpus._staging import Source, Staging
-from plausibly.corpus._state import forget, held_state, refuse_foreign, told
+from plausibly.corpus._state import forget, held_state, naming_output, refuse_foreign
 from plausibly.corpus._statements import (
     COUNTED,
     COUNTED_TRIPLES,
@@ -28,7 +28,7 @@ from plausibly.corpus._statements import (
     EXAMPLES_OF_TRIPLES,
     filled,
 )
-from plausibly.corpus._tally import Tally, examples_beside, read_report
+from plausibly.corpus._tally import Tally, examples_of, read_report
 from plausibly.corpus._work import CountParsed, ParseDocuments
 from plausibly.corpus.inputs import HOLDS, PARSED
 from plausibly.corpus.relations import SVO, Patterns
@@ -129,7 +129,7 @@ def extract(
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
     run = _Run(names.files, request, engine, parser, watch)
-    with told(output), held_state(output, plan) as state:
+    with naming_output(output), held_state(output, plan) as state:
         shards, report = _sound(run, names, output, state)
         finished = state / "finished"
         outputs = run.write(finished, shards, report)
@@ -158,7 +158,7 @@ def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Sha
     """Work through all shards; if the input is bad or nothing was done, leave no trace."""
     request = run.request
     try:
-        with told(output):
+        with naming_output(output):
             shards, report = run.work(state)
     except PlausiblyError:
         if not any(state.glob("*.parquet")):
@@ -265,7 +265,7 @@ class _Run:
             rows[file] = write_sorted(self._counted(view), folder / file, table)
             self.engine.register(view, [folder / file])
         if self.request.examples:
-            self.engine.register("sentences", [examples_beside(one) for one in results])
+            self.engine.register("sentences", [examples_of(one) for one in results])
             rows[EXAMPLES_FILE] = write_sorted(self._examples(), folder / EXAMPLES_FILE, EXAMPLES)
         rows[QUARANTINE] = write_quarantine(report, folder / QUARANTINE)
         return {name: {"sha256": file_hash(folder / name), "rows": n} for name, n in rows.items()}

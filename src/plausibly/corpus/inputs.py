@@ -32,7 +32,7 @@ HOLDS = {
 }
 """What a file of each format must contain."""
 
-_TOLD = {
+_BY_ENDING = {
     ".conllu": "conllu",
     ".depcc": "depcc",
     ".txt": "text",
@@ -54,22 +54,22 @@ def begins_with_doc(path: Path) -> bool:
 
 def form_of(files: Sequence[Path]) -> str:
     """Return the format shown by `<doc …>` or the endings; raise if there are none or several."""
-    told: dict[str, Path] = {}
+    formats: dict[str, Path] = {}
     for path in files:
-        form = "wikiextractor" if begins_with_doc(path) else _TOLD.get(inner_suffix(path))
+        form = "wikiextractor" if begins_with_doc(path) else _BY_ENDING.get(inner_suffix(path))
         if form is None:
             raise StudyError(
                 f"{path}: the ending does not show the format of the input. "
                 f"Pass {option('format')}, one of {', '.join(FORMS)}."
             )
-        told.setdefault(form, path)
-    if len(told) > 1:
-        shown = ", ".join(f"{form} ({path})" for form, path in told.items())
+        formats.setdefault(form, path)
+    if len(formats) > 1:
+        shown = ", ".join(f"{form} ({path})" for form, path in formats.items())
         raise StudyError(
             f"the endings show more than one format: {shown}. Name files of one format, or pass "
             f"{option('format')}, the format to read in a folder."
         )
-    return next(iter(told))
+    return next(iter(formats))
 
 
 _LOOKED_AT = 4096
@@ -154,7 +154,7 @@ def _files(path: Path, form: str | None) -> Iterator[Path]:
 
 
 def _in_folder(folder: Path, form: str | None) -> Iterator[Path]:
-    endings = SUFFIXES[form] if form else tuple(_TOLD)
+    endings = SUFFIXES[form] if form else tuple(_BY_ENDING)
     files = [
         path
         for path in _visible(folder)

@@ -52,8 +52,8 @@ class DataFile:
         if self.path is None:
             return (self.name,)
         own = PurePosixPath(self.path)
-        beside = str(PurePosixPath(self.name).parent / own.name)
-        return tuple(dict.fromkeys((self.name, self.path, beside, own.name)))
+        sibling = str(PurePosixPath(self.name).parent / own.name)
+        return tuple(dict.fromkeys((self.name, self.path, sibling, own.name)))
 
     @property
     def checksums(self) -> frozenset[str]:

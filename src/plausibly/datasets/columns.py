@@ -93,8 +93,8 @@ def _ratings(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _labels(frame: pl.DataFrame) -> pl.DataFrame:
-    told = {"question": "label", "method": "released"}
-    own = {name: pl.lit(default) for name, default in told.items() if name not in frame.columns}
+    fields = {"question": "label", "method": "released"}
+    own = {name: pl.lit(default) for name, default in fields.items() if name not in frame.columns}
     labels = frame.with_columns(text_column(frame["label"]), **own).select(
         "item", "question", "method", "label", ratings=pl.lit(0, dtype=pl.Int64)
     )

@@ -21,7 +21,7 @@ _SCHEMA = {**dict.fromkeys(WORDS, pl.String()), "score": pl.Float64(), "source":
 
 
 def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
-    """Return relation, head, dependent, score and source (both null where the file has none).
+    """Return relation, head, dependent, score and source (both null if the file has none).
 
     Items of a study have their name next to it, in a column `item`.
 
@@ -44,8 +44,8 @@ def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
         pairs = _with_header(path, relation)
     if pairs.is_empty():
         raise TableError(f"{path}: no pairs in it. Expected relation, head, dependent.")
-    told = "item" in pairs.columns or pairs["source"].is_not_null().any()
-    return pairs if told else pairs.with_columns(_halves())
+    complete = "item" in pairs.columns or pairs["source"].is_not_null().any()
+    return pairs if complete else pairs.with_columns(_halves())
 
 
 def _has_header(path: Path) -> bool:

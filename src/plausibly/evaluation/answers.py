@@ -37,7 +37,7 @@ def check_predictions(predictions: pl.DataFrame) -> pl.DataFrame:
 
 
 def matched(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> pl.DataFrame:
-    """Return the rows of the truth with what the model said next to them, null where nothing.
+    """Return the rows of the truth with what the model said next to them, null if nothing.
 
     Args:
         predictions: Checked predictions; only those of `model` count.

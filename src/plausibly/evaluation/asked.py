@@ -19,7 +19,7 @@ from plausibly.evaluation.report import WHOLE, Evaluation
 from plausibly.evaluation.scoring import evaluations
 from plausibly.evaluation.truth import read_truth
 
-HEADLINES = {"adept-3": "accuracy", "adept-5": "accuracy", "pap-soft": "wasserstein_1"}
+PAP_FIGURES = ("wasserstein_1", "soft_accuracy", "mean_spearman", "mean_mae", "decided_accuracy")
 TIERS = ("accuracy", "consistency", "verifiability")
 SCHEMA = {
     "dataset": pl.String(),
@@ -86,7 +86,9 @@ def _adept(predictions: pl.DataFrame, folder: Path, data: Path) -> Figures:
     asked = predictions["item"].unique().to_list()
     truths = {scheme: read_truth(path, scheme) for scheme in ("adept-3", "adept-5")}
     figures = {
-        f"{scheme} accuracy": _values(evaluations(predictions, truth, resamples=0, seed=0), scheme)
+        f"{scheme} accuracy": _values(
+            evaluations(predictions, truth, resamples=0, seed=0), "accuracy"
+        )
         for scheme, truth in truths.items()
     }
     labels = read_pairs(path).filter(pl.col("idx").cast(pl.String).is_in(asked))["label"]
@@ -98,9 +100,9 @@ def _pap(predictions: pl.DataFrame, folder: Path, data: Path) -> Figures:
     del folder
     truth = read_truth(locate(data, "pap", EVENTS), "pap-soft")
     if predictions["distribution"].is_null().all():
-        return {"pap-soft wasserstein_1": []}
+        return {f"pap-soft {metric}": [] for metric in PAP_FIGURES}
     made = evaluations(predictions, truth, resamples=0, seed=0)
-    return {"pap-soft wasserstein_1": _values(made, "pap-soft")}
+    return {f"pap-soft {metric}": _values(made, metric) for metric in PAP_FIGURES}
 
 
 def _sp10k(predictions: pl.DataFrame, folder: Path, data: Path) -> Figures:
@@ -118,8 +120,7 @@ def _sp10k(predictions: pl.DataFrame, folder: Path, data: Path) -> Figures:
     }
 
 
-def _values(made: Sequence[Evaluation], scheme: str) -> list[float]:
-    metric = HEADLINES[scheme]
+def _values(made: Sequence[Evaluation], metric: str) -> list[float]:
     values = [one.slices[WHOLE][metric].value for one in made]
     return [value for value in values if value is not None]
 

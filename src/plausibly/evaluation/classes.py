@@ -211,8 +211,8 @@ def examples_of(
     drawn = shuffled(rows, key=pl.lit("examples|") + pl.col("item"), seed=seed)
     parts = [drawn.filter(pl.col("right") == right).head(count) for right in (True, False)]
     known = texts.unique("item", maintain_order=True)
-    told = pl.concat(parts).join(known, on="item", how="left", maintain_order="left")
-    return told.select("item", "text", "label", "predicted", "right")
+    joined = pl.concat(parts).join(known, on="item", how="left", maintain_order="left")
+    return joined.select("item", "text", "label", "predicted", "right")
 
 
 def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int) -> Measures:

@@ -35,7 +35,7 @@ def clustered(rows: pl.DataFrame, facts: pl.DataFrame, name: str, *, must: bool)
         rows: One row per item.
         facts: item and columns that describe it.
         name: The column; `item` leaves every item alone.
-        must: Raise where there is no such column; otherwise rows keep the clusters they have.
+        must: Raise if there is no such column; otherwise rows keep the clusters they have.
     """
     if name == ITEM:
         return rows.with_columns(pl.lit(None, dtype=pl.String).alias(CLUSTER))

@@ -33,7 +33,7 @@ class Comparison:
         metric: What is compared.
         slice: Where.
         difference: Value of a less value of b, with its interval and n.
-        p: Two-sided p that there is no difference; None where it is not defined.
+        p: Two-sided p that there is no difference; None if it is not defined.
         p_holm: The same, corrected for all comparisons of this metric.
         test: Name of the test.
     """

@@ -30,8 +30,8 @@ class Judged:
     Args:
         item: Names of the events.
         positive: Whether each is plausible.
-        score: What the model says; NaN where it says nothing.
-        right: 1 where its label is the true one, 0 where not, NaN where it gives none.
+        score: What the model says; NaN if it says nothing.
+        right: 1 where its label is the true one, 0 if not, NaN if it gives none.
         asked: How many events there were to judge.
         cluster: Code of what is drawn together.
     """
@@ -71,7 +71,7 @@ def judge(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> Judg
 
 
 def _refuse_grades(predictions: pl.DataFrame) -> None:
-    """Raise where a model graded events: its grade 1, the worst, would pass for `plausible`."""
+    """Raise if a model graded events: its grade 1, the worst, would pass for `plausible`."""
     if "distribution" not in predictions.columns:
         return
     for text in predictions["distribution"].drop_nulls().head(1):

@@ -72,12 +72,12 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
         if number
     ]
     tasks = {task: _unique(lines, task, rules, notes) for task, lines in read.items()}
-    told = tasks.get(STORY, stories)
-    if told is None:
+    base = tasks.get(STORY, stories)
+    if base is None:
         notes.append(f"no stories to count: without {STORY} no denominator is known.")
         plain = {task: _by_itself(lines, task, rules) for task, lines in tasks.items()}
         return JudgedStory(None, plain, {}, tuple(notes), unread)
-    known = rules.group(told)
+    known = rules.group(base)
     if known.is_empty():
         notes.append(f"{STORY if STORY in tasks else 'stories'}: no lines, so nothing is counted.")
     odd = known.filter(pl.col("group") == "unknown").height

@@ -49,11 +49,11 @@ def is_verifiable(pair: StoryPair) -> bool:
     """Whether states were predicted where the conflict lies, and all of them rightly."""
     if not is_consistent(pair) or len(pair.conflict[0]) < 2:
         return False
-    told = list(_told(pair))
-    return bool(told) and all(said == right for said, right in told)
+    states = list(_states(pair))
+    return bool(states) and all(said == right for said, right in states)
 
 
-def _told(pair: StoryPair) -> Iterator[tuple[int, int]]:
+def _states(pair: StoryPair) -> Iterator[tuple[int, int]]:
     """Yield each state predicted where the conflict lies, and the right value there."""
     first, second = min(pair.conflict[0]), max(pair.conflict[0])
     for sentence, (right, said) in ((first, pair.effects), (second, pair.preconditions)):

@@ -15,6 +15,9 @@ PREDICTIONS_FILE = "predictions.parquet"
 ASKED_FILE = "ask/predictions.parquet"
 COMPARED_FILE = "ask/compared.parquet"
 """What models that were asked say, as the scheme of the study compares it."""
+TUNED_FOLDER = "tuned"
+TUNED_FILE = f"{TUNED_FOLDER}/predictions.parquet"
+"""What an encoder tuned on the study's labels predicts about items of folds it did not see."""
 WITH_PEOPLE_FILE = "evaluate_ratings.json"
 LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
 SCORES_FILE = "scores.parquet"
@@ -37,11 +40,13 @@ def judges(sections: Sections) -> tuple[str, ...]:
     """
     own = sections.get("models_predict", {})
     listed = [*texts(own, "models"), *texts(own, "files")]
-    return (*listed, *([ASKED_FILE] if sections.get("ask", {}).get("model") else []))
+    tuned = sections.get("models_tune", {})
+    learnt = [TUNED_FILE] if tuned.get("encoder") and tuned.get("folds") else []
+    return (*listed, *learnt, *([ASKED_FILE] if sections.get("ask", {}).get("model") else []))
 
 
 def texts(section: Mapping[str, Any], key: str, *, of: str = "models_predict") -> list[str]:
-    """Return a list of texts that a section holds; raise where it is something else."""
+    """Return a list of texts that a section holds; raise if it is something else."""
     values = section.get(key) or []
     if not isinstance(values, Sequence) or isinstance(values, str):
         what = f"[{of}] {key} must be a list of texts; got {values!r}."

@@ -90,10 +90,10 @@ def matches(pairs: pl.DataFrame, assertions: pl.DataFrame) -> pl.DataFrame:
     columns = [*MATCHES]
     way = pl.when(pl.col("alone") & pl.col("alone_end")).then(pl.lit(EXACT))
     joined = pl.concat([one.select(*named.columns, "row", "alone", "alone_end") for one in found])
-    told = joined.with_columns(way=way.otherwise(pl.lit(PARTIAL))).join(
+    matched = joined.with_columns(way=way.otherwise(pl.lit(PARTIAL))).join(
         numbered.rename({"relation": "asserted"}), on="row"
     )
-    return told.select(columns).unique().sort(columns)
+    return matched.select(columns).unique().sort(columns)
 
 
 def _words_in(assertions: pl.DataFrame, side: str, known: pl.DataFrame) -> pl.DataFrame:

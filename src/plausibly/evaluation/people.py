@@ -42,7 +42,7 @@ def judgements(source: Source, scheme: str) -> pl.DataFrame:
     return as_predictions(RATINGS.check(frame), scheme, where="ratings")
 
 
-def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
+def with_distinct_names(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     """Return all predictions in one table; a name two parts share is told apart by the part's.
 
     Args:
@@ -52,7 +52,7 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
         StudyError: If two parts of one name hold predictions of one model.
 
     >>> one = pl.DataFrame({"item": ["7"], "question": ["effect"], "model": ["pp"]})
-    >>> told_apart([("small", one), ("large", one)])["model"].to_list()
+    >>> with_distinct_names([("small", one), ("large", one)])["model"].to_list()
     ['small:pp', 'large:pp']
     """
     names = [set(table["model"].unique()) for _, table in parts]
@@ -61,10 +61,10 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     }
     renamed = []
     for own, table in parts:
-        told = pl.when(pl.col("model").is_in(list(shared))).then(
+        renamed_model = pl.when(pl.col("model").is_in(list(shared))).then(
             pl.concat_str(pl.lit(f"{own}:"), "model")
         )
-        renamed.append(table.with_columns(model=told.otherwise("model")))
+        renamed.append(table.with_columns(model=renamed_model.otherwise("model")))
     everything = pl.concat(renamed, how="diagonal") if renamed else PREDICTIONS.empty()
     twice = everything.select(PREDICTIONS.key).is_duplicated()
     if twice.any():
@@ -86,16 +86,16 @@ def sentence_by_sentence(predictions: pl.DataFrame) -> pl.DataFrame:
     >>> sentence_by_sentence(said).select("question", "label").rows()
     [('conflict_sentence', '2'), ('breakpoint', '4')]
     """
-    told = pl.col("question") == "conflict"
+    of_conflict = pl.col("question") == "conflict"
     places = pl.col("label").str.extract_groups(r"^(\d+) and (\d+)$").struct
     parts = [
-        predictions.filter(told).with_columns(
+        predictions.filter(of_conflict).with_columns(
             question=pl.lit(question),
             label=(places.field(group).cast(pl.Int64) + 1).cast(pl.String),
         )
         for group, question in (("1", "conflict_sentence"), ("2", "breakpoint"))
     ]
-    return pl.concat([predictions.filter(~told), *parts])
+    return pl.concat([predictions.filter(~of_conflict), *parts])
 
 
 def on_sides(predictions: pl.DataFrame) -> pl.DataFrame:

@@ -23,6 +23,7 @@ from plausibly.domain import Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched, probabilities
 from plausibly.evaluation.clusters import cluster_codes, summed
+from plausibly.evaluation.pairs import pooled
 from plausibly.evaluation.report import WHOLE, Evaluation
 from plausibly.measures.correlation import spearman
 from plausibly.measures.dirichlet import perfect_models
@@ -113,6 +114,8 @@ def score_soft(
         )
         for name, distance in distances.items()
     }
+    measures |= _means(people, shared, scale, {"resamples": resamples, "seed": seed})
+    measures["decided_accuracy"] = _decided(people, shared, {"resamples": resamples, "seed": seed})
     measures[ENTROPY] = spearman(entropy(people), entropy(shared.model))
     measures["coverage"] = Measure(n / shared.asked, shared.asked)
     details = {
@@ -124,6 +127,34 @@ def score_soft(
         "n": n,
     }
     return Evaluation("pap-soft", model, {WHOLE: measures}, details)
+
+
+def _means(
+    people: Floats, shared: Shared, scale: Scale, drawn: Mapping[str, int]
+) -> dict[str, Measure]:
+    """Return how well the model's mean answer ranks the items, and how far it is from people's."""
+    ours, theirs = (table @ np.asarray(scale.positions) for table in (shared.model, people))
+    far = summed(np.abs(ours - theirs), shared.cluster)
+    once = summed(np.ones(len(people)), shared.cluster)
+    return {
+        "mean_spearman": pooled(ours, theirs, shared.cluster, **drawn),
+        "mean_mae": replace(ratio_bootstrap(far, once, **drawn), n=len(people)),
+    }
+
+
+def _decided(people: Floats, shared: Shared, drawn: Mapping[str, int]) -> Measure:
+    """Return how often the model's likeliest answer is what more than half of the people say.
+
+    Items without such an answer are left out. A model whose likeliest answers are tied is not
+    right: a tie is never broken.
+    """
+    decided = people.max(axis=1) > 0.5
+    likeliest = shared.model >= shared.model.max(axis=1, keepdims=True)
+    alone = likeliest.sum(axis=1) == 1
+    right = alone & (shared.model.argmax(axis=1) == people.argmax(axis=1)) & decided
+    hits, counted = (summed(one.astype(np.float64), shared.cluster) for one in (right, decided))
+    kept = counted > 0
+    return replace(ratio_bootstrap(hits[kept], counted[kept], **drawn), n=int(decided.sum()))
 
 
 def floors(

@@ -156,7 +156,7 @@ def _of_file(path: Path, scheme: str, *, relation: str | None, train: Path | Non
         if pairs["score"].is_null().any():
             raise TableError(
                 f"{path}: {pairs['score'].null_count()} of {pairs.height} pairs have no score. "
-                "Evaluating needs people's scores."
+                "evaluate needs people's score of every pair."
             )
         return Truth(scheme, _once(pairs, path))
     if scheme in CLASS_SCHEMES:

@@ -90,7 +90,7 @@ def winograd(scores: pl.DataFrame, *, no_answer: NoAnswer = "equal") -> Winograd
 
 
 def with_predictions(scores: pl.DataFrame, *, no_answer: NoAnswer = "equal") -> pl.DataFrame:
-    """Return the scores with `predicted`: A, B, or null where there is no answer."""
+    """Return the scores with `predicted`: A, B, or null if there is no answer."""
     if no_answer not in POLICIES:
         raise UnknownName("policy for no answer", no_answer, POLICIES)
     return scores.with_columns(predicted=_predicted(no_answer))
@@ -259,7 +259,7 @@ def pairs_in(table: pl.DataFrame) -> pl.DataFrame:
 def scored(
     table: pl.DataFrame, scores: Iterable[tuple[str, str, str, float | None]]
 ) -> pl.DataFrame:
-    """Return the look-ups with score_a and score_b; null where there is no pair or no score.
+    """Return the look-ups with score_a and score_b; null if there is no pair or no score.
 
     Args:
         table: Look-ups.

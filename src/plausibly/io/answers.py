@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.errors import Problem, TableError, option
 from plausibly.io.dialect import AMBIGUOUS, COMMAS, two_readings, with_points
-from plausibly.io.duplicates import without_duplicates
+from plausibly.io.duplicates import with_retest_items, without_duplicates
 from plausibly.io.files import check_rows
 from plausibly.io.imported import Imported, values_of
 from plausibly.io.missing import MISSING, Missing
@@ -27,6 +27,10 @@ _MEANT = (
     r"|[+-]?\d{1,3}([.,' \x{a0}\x{202f}\x{2019}]\d{3})+([.,]\d+)?"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?|\d{1,2}[-. ][a-z]{3}([-. ]\d{2,4})?)\s*$"
 )
+
+
+class NoAnswers(TableError):
+    """A file in which nobody answered anything."""
 
 
 def imported_answers(
@@ -52,6 +56,8 @@ def imported_answers(
     rows = with_points(rows, numeric)
     rows = replace(rows, frame=_without_words(rows, missing))
     marked = missing.marks(rows.frame["answer"])
+    codes = missing.codes(rows.frame)
+    marked |= codes
     kept = rows.filtered(~marked)
     if "value" not in kept.frame.columns:
         valued = kept.frame.with_columns(value=values_of(kept.frame["answer"]))
@@ -68,15 +74,27 @@ def imported_answers(
     words = rows.frame["answer"].filter(marked).fill_null("").str.strip_chars().to_list()
     counts = dict(sorted(Counter(word or EMPTY for word in words).items()))
     if ratings.is_empty() and not empty:
-        raise TableError(f"{rows.path}: {_nothing(counts)}")
+        raise NoAnswers(f"{rows.path}: {_nothing(counts)}")
     silent = rows.frame.filter(marked)
     return Imported(
         ratings,
         silent_items=_only_in(silent, ratings, "item"),
         silent_annotators=_only_in(silent, ratings, "annotator"),
         missing=counts,
-        notes=(*kept.notes, *_missing_note(counts), *_doubts(missing.doubtful(ratings["answer"]))),
+        notes=(
+            *kept.notes,
+            *_missing_note(counts),
+            *_coded(rows.frame["answer"].filter(codes)),
+            *_doubts(missing.doubtful(ratings["answer"])),
+        ),
     )
+
+
+def with_retests(imported: Imported) -> Imported:
+    """Return what was read with an items table that has the items judged again, too."""
+    if imported.items is None:
+        return imported
+    return replace(imported, items=with_retest_items(imported.ratings, imported.items))
 
 
 def merged(path: Path, parts: Sequence[Imported]) -> Imported:
@@ -159,6 +177,13 @@ def _missing_note(counts: Mapping[str, int]) -> list[str]:
         return []
     shown = ", ".join(f"{word}: {count}" for word, count in counts.items())
     return [f"{sum(counts.values())} answers are missing and left out ({shown})."]
+
+
+def _coded(answers: pl.Series) -> list[str]:
+    if answers.is_empty():
+        return []
+    codes = ", ".join(answers.str.strip_chars().unique().sort())
+    return [f"{codes} stands for no answer: all other answers are on a scale of a few points."]
 
 
 def _doubts(counts: Mapping[str, int]) -> list[str]:

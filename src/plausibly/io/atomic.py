@@ -31,7 +31,7 @@ def sparing(paths: Iterable[Path]) -> Iterator[None]:
 
 
 def check_target(path: Path) -> None:
-    """Raise where a file may not be written: over an input, a folder, a device or a pipe."""
+    """Raise if a file may not be written: over an input, a folder, a device or a pipe."""
     if path.is_dir():
         raise StudyError(f"{path}: a folder. Name the file to write.")
     if path.exists() and not path.is_file():

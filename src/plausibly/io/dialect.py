@@ -51,8 +51,8 @@ def recognised(rows: Rows, columns: Iterable[str]) -> Rows:
     }
     if not variants:
         return rows
-    told = ", ".join(f"{theirs!r} as {ours}" for theirs, ours in variants.items())
-    notes = (*rows.notes, f"{rows.path}: columns are read by their sense: {told}.")
+    listing = ", ".join(f"{theirs!r} as {ours}" for theirs, ours in variants.items())
+    notes = (*rows.notes, f"{rows.path}: columns are read by their sense: {listing}.")
     return replace(rows, frame=rows.frame.rename(variants), notes=notes)
 
 

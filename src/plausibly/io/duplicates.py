@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import polars as pl
 
@@ -16,7 +17,15 @@ from plausibly.tables import RATINGS
 _ROW_NAMES = ("", "column_0", "Unnamed: 0")
 AGAIN = "@again"  # what an item is called that the same person judged again
 RETEST = "retest"  # the kind of such a rating
-_TIMES = ("started", "submitted")
+_TIMES = ("started", "submitted", "batch")  # a person who came again did so later
+_SENTENCES = {
+    "copies": ("1 exact copy of a row was", "exact copies of rows were", "dropped."),
+    "retests": (
+        "1 rating was",
+        "ratings were",
+        f"given again at another time and kept as retests ({AGAIN}).",
+    ),
+}
 _KEPT = {
     "first": "the first of them was kept",
     "last": "the last of them was kept",
@@ -39,10 +48,7 @@ def without_duplicates(rows: Rows) -> tuple[Rows, pl.Series]:
         return rows, pl.repeat(True, frame.height, eager=True)
     copies = _copies(frame)
     distinct = rows.filtered(~copies)
-    if count := int(copies.sum()):
-        what = "1 exact copy of a row was" if count == 1 else f"{count} exact copies of rows were"
-        distinct = replace(distinct, notes=(*distinct.notes, f"{rows.path}: {what} dropped."))
-        _count("copies", count)
+    distinct = with_note(distinct, "copies", int(copies.sum()))
     now = reading_now()
     choice = now.choices.duplicates if now else "stop"
     distinct = _with_retests(distinct) if choice == "stop" else distinct
@@ -79,16 +85,33 @@ def _with_retests(rows: Rows) -> Rows:
         item=pl.when(later).then(pl.col("item") + AGAIN).otherwise(pl.col("item")),
         kind=pl.when(later).then(pl.lit(RETEST)).otherwise(kind),
     )
-    count = int(later.sum())
-    _count("retests", count)
-    what = "1 rating was" if count == 1 else f"{count} ratings were"
-    note = f"{rows.path}: {what} given again at another time and kept as retests ({AGAIN})."
-    return replace(rows, frame=frame, notes=(*rows.notes, note))
+    return with_note(replace(rows, frame=frame), "retests", int(later.sum()))
+
+
+def with_retest_items(ratings: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
+    """Return the items table with a row for each item that was judged again."""
+    again = ratings.filter(pl.col("item").str.ends_with(AGAIN)).select("item").unique()
+    again = again.join(items.select("item"), on="item", how="anti")
+    if again.is_empty():
+        return items
+    retests = again.with_columns(first=pl.col("item").str.strip_suffix(AGAIN)).join(
+        items.rename({"item": "first"}), on="first"
+    )
+    rows = retests.with_columns(kind=pl.lit(RETEST)).select(items.columns)
+    return pl.concat([items, rows]).sort("item")
+
+
+def with_note(rows: Rows, what: Literal["retests", "copies"], count: int) -> Rows:
+    """Return rows with a note on what repeats a rating; they are counted."""
+    _count(what, count)
+    one, many, end = _SENTENCES[what]
+    note = f"{rows.path}: {one if count == 1 else f'{count} {many}'} {end}"
+    return replace(rows, notes=(*rows.notes, note)) if count else rows
 
 
 def _count(what: str, count: int) -> None:
     now = reading_now()
-    if now is not None:
+    if now is not None and count:
         now.duplicates[what] += count
 
 

@@ -9,7 +9,15 @@ import polars as pl
 
 WORDS = ("NA", "N/A", "NaN", "nan", "None")
 # Written by R, Excel (also German), pandas and databases, but never as an answer; in any case.
-SIGNS = ("na", "n/a", "nan", "#n/a", "#na", "#nv", "<na>", "null", "#null!")
+SIGNS = (
+    *("na", "n/a", "nan", "#n/a", "#na", "#nv", "<na>", "null", "#null!"),
+    # What survey tools offer to those who do not answer.
+    *("no answer", "prefer not to answer", "prefer not to say", "keine angabe", "keine antwort"),
+    *("nessuna risposta", "preferisco non rispondere", "sans réponse", "pas de réponse"),
+    *("sin respuesta", "prefiero no responder"),
+)
+CODES = ("99", "999", "9999", "-99", "-999", "-9999")
+MOST_POINTS = 11  # of a scale next to which such a number can only be a code
 # As often an answer as a missing one: kept and reported.
 DOUBTFUL = ("-", "--", "\u2013", "\u2014", ".", "?", "*", "none", "n.a.", "k.a.", "missing")
 
@@ -38,6 +46,33 @@ class Missing:
         words = distinct.filter(none)
         marked = answers.is_in(words.implode()) if words.len() else answers.is_null() & False
         return marked.fill_null(value=False) | (answers.is_null() & self.blank)
+
+    def codes(self, ratings: pl.DataFrame) -> pl.Series:
+        """Return for each answer whether it is a code for none, such as 99 on a scale from 1 to 7.
+
+        Args:
+            ratings: Columns question and answer.
+
+        >>> MISSING.codes(pl.DataFrame({"question": ["q"] * 3, "answer": ["1", "7", "99"]})).sum()
+        1
+        """
+        never = pl.repeat(False, ratings.height, eager=True)
+        is_code = pl.col("answer").str.strip_chars().is_in(CODES)
+        if not self.signs or not ratings.select(is_code.any()).item():
+            return never
+        distinct = ratings.select("question", "answer", code=is_code).unique().drop_nulls()
+        number = (
+            pl.col("answer").str.strip_chars().cast(pl.Int64, strict=False).filter(~pl.col("code"))
+        )
+        points = number.max() - number.min() + 1
+        scales = distinct.group_by("question").agg(
+            pl.col("code").any(),
+            few=(points <= MOST_POINTS) & number.is_not_null().all() & (number.n_unique() > 1),
+        )
+        coded = scales.filter(pl.col("code") & pl.col("few"))["question"]
+        return ratings.select(
+            (is_code & pl.col("question").is_in(coded.implode())).fill_null(value=False)
+        ).to_series()
 
     def doubtful(self, answers: pl.Series) -> dict[str, int]:
         """Return the answers that are kept but often mean a missing one, with their counts.

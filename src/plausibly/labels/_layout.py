@@ -31,7 +31,7 @@ class Layout:
         rest: Weight of the labels of each item that nobody chose.
         used: How often each annotator (row) gave each label (column).
         prior: Weight of each label; 1 when all are equally likely.
-        weight: Weight of each run's label, 0 where a control forbids it; None when all are 1.
+        weight: Weight of each run's label, 0 if a control forbids it; None when all are 1.
         known: Known label of each item that has ratings, -1 without; None when there is none.
     """
 
@@ -73,7 +73,7 @@ def lay_out(coded: Coded, *, prior: Floats | None = None, control: Ints | None =
     Args:
         coded: The ratings.
         prior: Probability of each label; uniform without.
-        control: Known label of each item, -1 where it is not known.
+        control: Known label of each item, -1 if it is not known.
     """
     labels, annotators = coded.n_answers, coded.n_annotators
     packed = coded.item.astype(np.int64)

@@ -180,8 +180,8 @@ def _thresholds(crowd: OrderedCrowd, counts: Floats) -> OrderedCrowd:
     score = np.sum(slope * (ratio[:, :-1] - ratio[:, 1:]), axis=(0, 2))
     inverse = whole / chance
     own = np.sum(np.square(slope) * (inverse[:, :-1] + inverse[:, 1:]), axis=(0, 2))
-    beside = -np.sum(slope[:, :-1] * slope[:, 1:] * inverse[:, 1:-1], axis=(0, 2))
-    information = np.diag(own + 1.0) + np.diag(beside, 1) + np.diag(beside, -1)
+    off_diagonal = -np.sum(slope[:, :-1] * slope[:, 1:] * inverse[:, 1:-1], axis=(0, 2))
+    information = np.diag(own + 1.0) + np.diag(off_diagonal, 1) + np.diag(off_diagonal, -1)
     away = crowd.thresholds - crowd.first
     step = np.clip(np.linalg.solve(information, score - away), -LONGEST, LONGEST)
     while (np.diff(crowd.thresholds + step) < GAP).any():

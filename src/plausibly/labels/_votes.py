@@ -86,7 +86,7 @@ class Ballot:
         items: Every item, sorted, also those without a rating.
         item: Code of the item of each rating.
         labels: The labels, smallest first: all of the scheme, else the answers given.
-        label: Code of the label of each rating, -1 where it votes for none.
+        label: Code of the label of each rating, -1 if it votes for none.
     """
 
     question: str
@@ -239,7 +239,7 @@ def labels_table(
 
 
 def named(winner: Counts, labels: Sequence[str]) -> pl.Series:
-    """Return the label of each code, null where the code is negative."""
+    """Return the label of each code, null if the code is negative."""
     names = pl.Series("label", [*labels, None], dtype=pl.String)
     return names.gather(np.where(winner < 0, len(labels), winner))
 

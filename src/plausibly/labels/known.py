@@ -25,7 +25,7 @@ def read_controls(path: Path, *, lines: Sequence[str] | None = None) -> dict[str
     Args:
         path: A table with the columns item and label, or one label per line, blank where it is
             not known.
-        lines: The item of each line; None where items have no lines and a table is needed.
+        lines: The item of each line; None if items have no lines and a table is needed.
     """
     if path.suffix in (".json", ".jsonl", ".parquet"):
         return _table(path)
@@ -69,7 +69,7 @@ def read_priors(path: Path) -> dict[str, float]:
 def check_items(
     controls: Mapping[str, str], ratings: pl.DataFrame, silent: Silent
 ) -> Mapping[str, str]:
-    """Return the controls; raise where an item is not in the ratings."""
+    """Return the controls; raise if an item is not in the ratings."""
     if not controls:
         return controls
     strangers = sorted(set(controls) - set(ratings["item"]) - set(silent.items))

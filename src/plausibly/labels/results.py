@@ -98,7 +98,7 @@ class Shrinkage:
     Args:
         prior: What values are shrunk towards, in words.
         weight: What an item's ratings count on average, from 0 to 1.
-        worth: How many ratings the prior is worth; None where items do not differ from it.
+        worth: How many ratings the prior is worth; None if items do not differ from it.
         error: Root mean square error at predicting a rating left out; None where unknown.
         raw_error: The same, from the raw value of the item's other ratings.
         common_error: The same, with a common prior in place of a model's; None without a model.
@@ -162,8 +162,8 @@ class Fitted:
         log_likelihood: By question; None for a method without a likelihood.
         iterations: By question, iterations a restart made.
         overtime: By question, iterations the best restart made beyond those.
-        restarts: How often the method started anew; None where there is one start.
-        seed: What the starts were drawn from; None where nothing is drawn.
+        restarts: How often the method started anew; None if there is one start.
+        seed: What the starts were drawn from; None if nothing is drawn.
         positions: item, question, position, low, high on the line of the scale (a method for
             scales; None for the others).
         warnings: What to mind when reading the numbers, one sentence each.

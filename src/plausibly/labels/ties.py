@@ -64,7 +64,7 @@ def _open_medians(labels: pl.DataFrame) -> pl.DataFrame:
 
 
 def without_middles(labels: pl.DataFrame, ratings: pl.DataFrame) -> pl.DataFrame:
-    """Return the labels with none where a median lies between two answers.
+    """Return the labels with none if a median lies between two answers.
 
     Args:
         labels: The labels table, on the scale of the ratings.
@@ -89,7 +89,7 @@ def without_middles(labels: pl.DataFrame, ratings: pl.DataFrame) -> pl.DataFrame
 
 
 def undecided(labels: pl.DataFrame) -> pl.DataFrame:
-    """Return the labels with none where two were equally good.
+    """Return the labels with none if two were equally good.
 
     >>> from plausibly.labels.plurality import plurality
     >>> ratings = pl.DataFrame({"item": ["t1", "t1"], "annotator": ["a", "b"],

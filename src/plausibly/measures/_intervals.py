@@ -49,7 +49,7 @@ def spread(values: Floats) -> Spread | None:
 def limits(
     value: float, spreads: Mapping[str, Spread], *, least: float
 ) -> tuple[float, float] | None:
-    """Return the limits of the interval of a measure; None where nothing varies.
+    """Return the limits of the interval of a measure; None if nothing varies.
 
     Args:
         value: The measure, at most 1.

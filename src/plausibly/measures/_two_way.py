@@ -86,7 +86,7 @@ def _freedom(share: Floats, scale: Floats) -> float:
 def spreading(
     people: Clustering | None, items: Clustering | None, ratings: float
 ) -> Spreading | None:
-    """Return the variance over people and items; None where there is nothing to generalise from.
+    """Return the variance over people and items; None if there is nothing to generalise from.
 
     Fewer than `FEW_PEOPLE` people are taken as they are: the variance is that of items alone.
     With a single item, it is that of people alone. With fewer than `FEW_ITEMS` items, the degrees

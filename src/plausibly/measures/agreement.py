@@ -35,7 +35,7 @@ class Average:
         parts: How many parts there are.
         measures: By name; `n` is the number of parts in which the measure has a value.
         each: By part: items, annotators and ratings, the mean answer, the mean seconds per answer,
-            and the value of every measure; null where there is none.
+            and the value of every measure; null if there is none.
     """
 
     parts: int

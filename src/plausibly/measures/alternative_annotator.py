@@ -50,7 +50,7 @@ class AlternativeAnnotator:
 
     @property
     def reason(self) -> str | None:
-        """Why the test is undefined; None where it is not."""
+        """Why the test is undefined; None if it is not."""
         if self.winning_rate is not None:
             return None
         if not self.left_out:
@@ -90,7 +90,7 @@ class GenuinePeople:
 
     @property
     def reason(self) -> str | None:
-        """Why there is no conclusion; None where there is one."""
+        """Why there is no conclusion; None if there is one."""
         if self.tested:
             return None
         return "the people left have too few items with others to be compared with one more person"

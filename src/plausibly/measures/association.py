@@ -44,7 +44,7 @@ def table_association(tables: Floats, *, resamples: int = RESAMPLES, seed: int =
 
 
 def _tau_b(tables: Floats) -> Floats:
-    """Return tau-b of each table; NaN where all answers to one of the questions are the same."""
+    """Return tau-b of each table; NaN if all answers to one of the questions are the same."""
     # Cases in later rows, and of these, cases in later and in earlier columns.
     after = np.cumsum(tables[:, ::-1], axis=1)[:, ::-1] - tables
     right = np.cumsum(after[:, :, ::-1], axis=2)[:, :, ::-1] - after

@@ -42,7 +42,7 @@ def passed(
 
 
 def steps_apart(answer: str, expected: str, scale: Sequence[str]) -> float | None:
-    """Return how far two answers lie apart on a scale, None where one lies outside it.
+    """Return how far two answers lie apart on a scale, None if one lies outside it.
 
     >>> steps_apart("impossible", "necessary", ["impossible", "equal", "necessary"])
     2.0

@@ -42,7 +42,7 @@ class Said:
     Args:
         shares: From an answer to its probability, or how often it was given; empty for numbers.
         number: The mean of its numbers; None for answers in words.
-        certainty: The largest share; for numbers, the standard deviation below 0. None where it
+        certainty: The largest share; for numbers, the standard deviation below 0. None if it
             was asked in one way, once, and gave no probabilities.
     """
 
@@ -52,7 +52,7 @@ class Said:
 
     @property
     def answer(self) -> str | None:
-        """The answer with the largest share; None where two have it."""
+        """The answer with the largest share; None if two have it."""
         best = max(self.shares.values(), default=0.0)
         first = [name for name, share in self.shares.items() if share >= best - 1e-12]
         return first[0] if len(first) == 1 else None
@@ -108,7 +108,7 @@ class DepartingItem:
     Args:
         item: The item.
         said: What the model says.
-        certainty: How certain it is; None where that is not known.
+        certainty: How certain it is; None if that is not known.
         people: Share of people who give its answer; for numbers, their mean.
         low: Lower limit of the 95 % interval of that, for new annotators.
         high: Upper limit.

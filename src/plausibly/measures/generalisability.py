@@ -77,7 +77,7 @@ def reliabilities(
 
 
 def design_of(coded: Coded, *, people: bool = True) -> Design | None:
-    """Return the design of the ratings; None where no item has two."""
+    """Return the design of the ratings; None if no item has two."""
     sample = Sample(Crossing(coded))
     return _design(sample, people) if sample.paired.any() else None
 

@@ -5,8 +5,9 @@ smaller variance where f and y go together: the power-tuned estimator of predict
 inference (Angelopoulos, Duchi and Zrnic 2023, "PPI++"), which is the regression estimator of
 survey sampling (Cochran 1977, chapter 7). The variance is that of z, clustered by annotators and
 by items or groups of items as in `crossed`, plus that of the mean prediction: the N items are a
-sample of all such items too. There is no correction for N being finite, so that both intervals
-are about the same: new items and new annotators. The weight w is that of a regression within the
+sample of all such items too. So both intervals are about the same: new items and new annotators.
+What is about these N items alone has intervals of its own, for people and for both, with the
+two-stage variance of `finite`. The weight w is that of a regression within the
 cell, cross-fitted: that of an item is learnt from the items of other folds. It is nearer to 0 the
 less certain it is, so that a useless model costs little.
 
@@ -15,6 +16,7 @@ The rated items must be a random sample of all N, or have known probabilities of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,12 +26,22 @@ from plausibly.measures._grouping import Floats, Ints, sums
 from plausibly.measures._intervals import NOTHING
 from plausibly.measures._two_way import Clustering, Spreading, clustering, of_ratings, spreading
 from plausibly.measures.crossed import Rated, item_weights, limited, quantile, rarer_side
+from plausibly.measures.finite import (
+    ONE_RATING,
+    PARTLY,
+    UNEQUAL,
+    of_these,
+    rated_share,
+    within_units,
+)
 
 LEAST_ITEMS = 20
 LEAST_GROUPS = 10
 LEAST_RARER = 5
 HELPS = 1.05
 """The gain from which a model helps."""
+WORTH_SAYING = 0.05
+"""The share of rated items from which the intervals for these items are put in words."""
 PERMUTATIONS = 999
 UNLIKELY = 0.01
 
@@ -70,11 +82,48 @@ class PredictedItems:
 
 
 @dataclass(frozen=True, slots=True)
+class TheseItems:
+    """Intervals for the mean of the items that have predictions, not of more like them.
+
+    Args:
+        share: Share of these items, or of their groups, that is rated.
+        low: Lower limit of the interval from people and the model.
+        high: Its upper limit.
+        people_low: Lower limit of the interval from people alone.
+        people_high: Its upper limit.
+        reason: Why there are none.
+    """
+
+    share: float | None = None
+    low: float | None = None
+    high: float | None = None
+    people_low: float | None = None
+    people_high: float | None = None
+    reason: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The intervals in words; empty where there are none, or few items are rated."""
+        if self.low is None or self.share is None or self.share < WORTH_SAYING:
+            return ""
+        return (
+            f"{100 * self.share:.0f} % are rated; for these items alone {self.low:.3g} to "
+            f"{self.high:.3g}, from people {self.people_low:.3g} to {self.people_high:.3g}"
+        )
+
+    def as_json(self) -> dict[str, float | str | None]:
+        """Return the part of the entry `hybrid` that is about these items."""
+        names = ("share", "low", "high", "people_low", "people_high", "reason")
+        known = {f"these_{name}": getattr(self, name) for name in names}
+        return {name: one for name, one in known.items() if one is not None}
+
+
+@dataclass(frozen=True, slots=True)
 class Hybrid:
     """An estimate from people and a model, with its 95 % interval.
 
     Args:
-        value: The estimate; None where there is none.
+        value: The estimate; None if there is none.
         low: Lower limit of the interval.
         high: Upper limit of the interval.
         weight: How far a difference in predictions moves the estimate (mean over folds).
@@ -83,6 +132,7 @@ class Hybrid:
         predicted: How many items have predictions.
         warning: What to bear in mind.
         reason: Why there is no estimate.
+        these: The intervals for these items alone.
     """
 
     value: float | None = None
@@ -94,10 +144,11 @@ class Hybrid:
     predicted: int = 0
     warning: str | None = None
     reason: str | None = None
+    these: TheseItems | None = None
 
     @property
     def finding(self) -> str:
-        """Whether the model helps, in words; empty where there is no estimate."""
+        """Whether the model helps, in words; empty if there is no estimate."""
         if self.gain is None:
             return ""
         if self.gain < HELPS:
@@ -111,6 +162,9 @@ class Hybrid:
         for name in ("finding", "warning", "reason"):
             if getattr(self, name):
                 document[name] = getattr(self, name)
+        if self.these is not None:
+            document |= self.these.as_json()
+            document |= {"these_words": self.these.words} if self.these.words else {}
         return document
 
 
@@ -147,6 +201,8 @@ def hybrid_mean(
     limits = _limits(value, spread, bounds)
     if limits is None:
         return replace(answer, reason=OUTSIDE)
+    both = ((replace(ratings, value=moved), value), (ratings, alone))
+    these = _these(both, predicted, weight, bounds, ratings.value)
     return replace(
         answer,
         value=value,
@@ -156,13 +212,43 @@ def hybrid_mean(
         rho=_correlation(mean, predicted.rated, share),
         gain=people.variance / spread.variance,
         warning=_warning(predicted),
+        these=these,
     )
+
+
+def _these(
+    both: Sequence[tuple[Rated, float]],
+    predicted: PredictedItems,
+    weight: Floats,
+    bounds: tuple[float, float] | None,
+    answers: Floats,
+) -> TheseItems:
+    """Return the intervals for these items: of people and the model, then of people alone."""
+    share = rated_share(predicted.group, predicted.is_rated)
+    if predicted.chance is not None or share is None:
+        return TheseItems(reason=PARTLY if predicted.chance is None else UNEQUAL)
+    ends: list[float] = []
+    for ratings, value in both:
+        pull = weight * (ratings.value - value)
+        within = within_units(pull, ratings.group, ratings.annotator)
+        items = clustering(pull, weight, ratings.group)
+        spread = _spread(ratings, weight, value, bounds, answers)
+        if within is None:
+            return TheseItems(share, reason=ONE_RATING)
+        if items is None or spread is None:
+            return TheseItems(share, reason=NO_SPREAD)
+        limits = _limits(value, of_these(spread, items, within=within, share=share), bounds)
+        if limits is None:
+            return TheseItems(share, reason=OUTSIDE)
+        ends += limits
+    low, high, people_low, people_high = ends
+    return TheseItems(share, low, high, people_low, people_high)
 
 
 def _unfit(
     ratings: Rated, predicted: PredictedItems, bounds: tuple[float, float] | None
 ) -> str | None:
-    """Return why there is no estimate from people and a model; None where there is one."""
+    """Return why there is no estimate from people and a model; None if there is one."""
     n, groups = len(predicted.rated), int(ratings.group.max(initial=-1)) + 1
     if n < LEAST_ITEMS:
         return FEW_ITEMS.format(n, LEAST_ITEMS)

@@ -169,7 +169,7 @@ def _interval(
 
 
 def _level(sums: Floats, *, graded: bool) -> Floats:
-    """Return shares of sums, or correlations of moments; NaN where there is none."""
+    """Return shares of sums, or correlations of moments; NaN if there is none."""
     with np.errstate(invalid="ignore", divide="ignore"):
         if not graded:
             return np.asarray(sums[..., 0] / sums[..., 1])

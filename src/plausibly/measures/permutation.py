@@ -95,7 +95,7 @@ def _check(permutations: int) -> None:
 
 
 def _swaps(units: int, permutations: int, seed: int) -> Iterator[Swaps]:
-    """Yield blocks of arrangements: 1 where the systems of a unit are exchanged."""
+    """Yield blocks of arrangements: 1 if the systems of a unit are exchanged."""
     generator = np.random.default_rng(seed)
     left = permutations
     while left > 0:

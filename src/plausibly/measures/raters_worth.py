@@ -39,7 +39,7 @@ class RatersWorth:
 
     @property
     def words(self) -> str | None:
-        """How many people, with the interval: "3 (1 to 5)"; None where it is not known."""
+        """How many people, with the interval: "3 (1 to 5)"; None if it is not known."""
         if self.model is None:
             return None
         value, low, high = (

@@ -158,7 +158,7 @@ def _two_way(sample: Sample, form: Form) -> Number:
 
 
 def components(sample: Sample) -> dict[str, float] | None:
-    """Return the variances of items, annotators and the rest; None where they mix.
+    """Return the variances of items, annotators and the rest; None if they mix.
 
     An estimate can fall below 0, as in every analysis of variance.
     """

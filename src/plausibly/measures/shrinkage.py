@@ -58,7 +58,7 @@ class ShrunkMeans:
             differ from it.
         slope: How far the prior moves with the prediction, by fold; empty without predictions.
         error: Root mean square of how far the shrunk mean of an item's other ratings is from a
-            rating left out; None where no item has two ratings.
+            rating left out; None if no item has two ratings.
         raw_error: The same for the raw mean of the other ratings.
         learnt: Whether anything was learnt; else means are raw.
     """

@@ -58,7 +58,7 @@ def libraries() -> tuple[CDLL, ...]:
 
 
 def _ending(library: CDLL) -> str | None:
-    """Return how names of the library end; None where it lacks them."""
+    """Return how names of the library end; None if it lacks them."""
     return next(
         (
             end

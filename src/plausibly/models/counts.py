@@ -71,7 +71,7 @@ class PairCounts:
         return float(self.table.sum())
 
     def at(self, heads: Ints, dependents: Ints) -> Floats:
-        """Return the count of every pair of places, 0 where either is nowhere."""
+        """Return the count of every pair of places, 0 if either is nowhere."""
         known = (heads >= 0) & (dependents >= 0)
         counts = np.zeros(len(heads))
         rows, columns = heads[known], dependents[known]

@@ -166,7 +166,7 @@ def _accuracy(weights: Weights, held: Ints, drawn: Ints) -> float:
 
 
 def scores(pairs: pl.DataFrame, counts: PairCounts, weights: Mapping[str, F32]) -> Scores:
-    """Return the network's score of every pair, none where it never saw one of the words."""
+    """Return the network's score of every pair, none if it never saw one of the words."""
     places = places_of(pairs, counts)
     known = (places.head >= 0) & (places.dependent >= 0)
     score = np.full(len(known), np.nan)

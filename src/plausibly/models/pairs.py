@@ -23,7 +23,7 @@ class Scores:
     """What a model says about pairs of one relation.
 
     Args:
-        score: Higher is more plausible; NaN where the model says nothing.
+        score: Higher is more plausible; NaN if the model says nothing.
         level: Place of the evidence in `EVIDENCE`.
     """
 

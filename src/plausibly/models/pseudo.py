@@ -85,7 +85,7 @@ def _around(middle: int, size: int, generator: np.random.Generator) -> npt.NDArr
 def preferred(
     positive: npt.NDArray[np.float64], negative: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """Return 1 where the attested pair has the higher score; ties and no score are one half.
+    """Return 1 if the attested pair has the higher score; ties and no score are one half.
 
     >>> preferred(np.array([2.0, 1.0, np.nan]), np.array([1.0, 1.0, 3.0])).tolist()
     [1.0, 0.5, 0.5]

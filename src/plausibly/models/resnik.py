@@ -132,7 +132,7 @@ def scores(relation: str, pairs: pl.DataFrame, counts: PairCounts, classes: Noun
 
 
 def _at(table: sparse.csr_array, row: int, columns: Ints) -> Floats:
-    """Return the values of a row at some columns, 0 where it has none."""
+    """Return the values of a row at some columns, 0 if it has none."""
     part = slice(int(table.indptr[row]), int(table.indptr[row + 1]))
     dense = np.zeros(table.shape[1])
     dense[table.indices[part]] = table.data[part]

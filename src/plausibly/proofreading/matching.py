@@ -23,7 +23,7 @@ class Pattern:
         pattern: What to look for.
         message: What to report; {0} is all that was found, {1} the first group.
         example: A text in which it is found.
-        lower: Look in the text in small letters.
+        lower: Look in the text in lower case.
         every: Look at every place, not at the first one alone.
         among: The list that the group `word`, or all that was found, must be in.
         unless: Lists it must not be in.

@@ -85,7 +85,7 @@ def check_answers(
                 taken[question.id, candidate] = answer
     taken = {place: answer for place, answer in taken.items() if place not in before}
     comment = taken.get((COMMENT, ""))
-    if len(taken) > 1:  # a comment is told next to the other answers, alone it is one itself
+    if len(taken) > 1:  # a comment accompanies other answers; alone, it is an answer itself
         taken.pop((COMMENT, ""), None)
     stored = () if refusals else tuple(taken.values())
     return Checked(stored, comment.answer if comment else None, tuple(refusals))
@@ -112,7 +112,7 @@ _Context = tuple[Mapping[tuple[str, str], Answer], Sequence[str]]
 
 
 def _taken(question: Question, candidate: str, raw: object, context: _Context) -> Answer | None:
-    """Return the answer to store, None where none is due; raise `_Refused` otherwise."""
+    """Return the answer to store, None if none is due; raise `_Refused` otherwise."""
     taken, candidates = context
     missing = raw is None or raw in ("", [])
     if is_skipped(question, candidate, taken):
@@ -140,7 +140,7 @@ def one_answer(
     taken: Mapping[tuple[str, str], Answer],
     candidates: Sequence[str] = (),
 ) -> Answer | Refusal | None:
-    """Return one answer as it is stored, why it cannot be taken, or None where none is due.
+    """Return one answer as it is stored, why it cannot be taken, or None if none is due.
 
     Args:
         question: The question.

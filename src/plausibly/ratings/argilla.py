@@ -45,21 +45,24 @@ def read_argilla(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
 
 def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
     others = {name: one for name, one in record.items() if not isinstance(one, dict | list)}
+    flat = "fields" not in record
     record = _nested(record)
     item = record.get("external_id") or record.get("id")
     fields = record.get("fields")
     if item is None or not isinstance(fields, dict):
         found.problem(line, "no id" if item is None else "no fields")
         return
-    told = [name for name in fields if name == "text"] or ([*fields] if len(fields) == 1 else [])
-    found.item(line, text_of(item), text=fields[told[0]] if told else None)
-    found.tables |= {f"fields.{name}": "items" for name in told}
-    found.unstored = {f"fields.{name}" for name in fields if name not in told}
+    entries = [name for name in fields if name == "text"]
+    entries = entries or ([*fields] if len(fields) == 1 else [])
+    found.item(line, text_of(item), text=fields[entries[0]] if entries else None)
+    prefix = "" if flat else "fields."
+    found.tables |= {f"{prefix}{name}": "items" for name in entries}
+    found.unstored = {f"{prefix}{name}" for name in fields if name not in entries}
     found.unstored |= {"id"} if record.get("external_id") else set()
     own = {name: record[name] for name in ("id", "external_id") if name in record}
     own |= {name: one for name, one in others.items() if name not in {*own, *fields}}
-    own |= {f"fields.{name}": one for name, one in fields.items()}
-    found.roles |= {f"fields.{name}": "item" for name in fields}
+    own |= {f"{prefix}{name}": one for name, one in fields.items()}
+    found.roles |= {f"{prefix}{name}": "item" for name in fields}
     people: dict[str, dict[str, Any]] = {}
     refused: set[tuple[str, str]] = set()
     for person, status, answers in _responses(record.get("responses")):
@@ -71,8 +74,23 @@ def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
         dropping(f"{status} responses", 1)
     dropping("records without a response", int(not people))
     for person, answers in people.items():
-        found.seen({**own, "user_id": person, **answers})
+        found.seen({**own, **_cells(found, person, answers, flat=flat)})
         _rate(found, line, text_of(item), person, answers)
+
+
+def _cells(
+    found: Expansion, person: str, answers: Mapping[str, Any], *, flat: bool
+) -> dict[str, Any]:
+    """Return the cells of one response under the names the file has for them."""
+    if not flat:
+        return {"user_id": person, **answers}
+    people = {f"{question}{ANSWERED}.users": person for question in answers}
+    words = {question: word_in(question) for question in answers}
+    for question, word in words.items():
+        is_comment = word is not None and word.role == "comment" and len(words) > 1
+        found.roles[f"{question}{ANSWERED}"] = "comment" if is_comment else "answer"
+    found.roles |= dict.fromkeys(people, "annotator")
+    return {**{f"{question}{ANSWERED}": one for question, one in answers.items()}, **people}
 
 
 def _nested(record: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -95,6 +95,6 @@ def logged_actions(path: Path) -> list[dict[str, Any]]:
 
 
 def _decided(connection: sqlite3.Connection) -> int:
-    """Return how many equal answers closed an item; 0 where none did."""
+    """Return how many equal answers closed an item; 0 if none did."""
     row = connection.execute("SELECT value FROM facts WHERE name = ?", (DESIGN,)).fetchone()
     return int(json.loads(row[0]).get("decided", 0)) if row else 0

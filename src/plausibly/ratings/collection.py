@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import read_toml
+from plausibly.io.setting_lines import setting
 from plausibly.ratings.forms import Form, form_of
 from plausibly.ratings.server import MOST, YEAR, at_most, one_of, server_of
 from plausibly.study.protocol import Protocol, translated
@@ -69,31 +71,30 @@ class Plan:
 
 def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
     """Return the plan the section [ratings] describes; raise on values that make none."""
+    place = partial(setting, where, "ratings")
     at_least = {"target": 1, "batch": 1, "checks_per_batch": 0, "quota": 0, "least": 0}
     for key, least in at_least.items():
         if not least <= section[key] <= MOST:
             raise StudyError(
-                f"{where}: [ratings] {key} must lie between {least} and {MOST}; got {section[key]}."
+                f"{place(key)} must lie between {least} and {MOST}; got {section[key]}."
             )
     if section["least"] > section["batch"]:
         raise StudyError(
-            f"{where}: [ratings] least must not be above batch = {section['batch']}; "
+            f"{place('least')} must not be above batch = {section['batch']}; "
             f"got {section['least']}."
         )
-    at_most(section, "lease_minutes", 60 * YEAR, f"{where}: [ratings]")
+    at_most(section, "lease_minutes", 60 * YEAR, place)
     if not 0 <= section["min_answered"] <= 1:
         raise StudyError(
-            f"{where}: [ratings] min_answered must lie between 0 and 1; "
-            f"got {section['min_answered']}."
+            f"{place('min_answered')} must lie between 0 and 1; got {section['min_answered']}."
         )
-    one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
-    one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
-    one_of(section, "lists", ("", *LATIN), where)
-    _check_decided(section, f"{where}: [ratings]")
+    one_of(section, "rule", ("exactly", "at least"), place)
+    one_of(section, "failed_check", ("keep", "exclude"), place)
+    one_of(section, "lists", ("", *LATIN), place)
+    _check_decided(section, place)
     if not 0 <= section["retest"] <= MOST_REPEATED:
         raise StudyError(
-            f"{where}: [ratings] retest must lie between 0 and {MOST_REPEATED}; "
-            f"got {section['retest']}."
+            f"{place('retest')} must lie between 0 and {MOST_REPEATED}; got {section['retest']}."
         )
     return Plan(
         target=section["target"],
@@ -112,32 +113,33 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
     )
 
 
-def _check_decided(section: Mapping[str, Any], place: str) -> None:
-    """Raise where items cannot be closed as soon as enough people agree."""
+def _check_decided(section: Mapping[str, Any], place: Callable[[str], str]) -> None:
+    """Raise if items cannot be closed as soon as enough people agree."""
     decided, target = section["decided"], section["target"]
     if not decided:
         return
     if not target < 2 * decided <= 2 * target:
         raise StudyError(
-            f"{place} decided must be more than half of target = {target} and not above it, so "
+            f"{place('decided')} must be more than half of target = {target} and not above it, so "
             f"that answers nobody is asked for could not change the majority; got {decided}."
         )
     if section["rule"] != "exactly" or section["lists"]:
         raise StudyError(
-            f'{place} decided = {decided} needs rule = "exactly" and no lists: items are closed '
+            f'{place("decided")} = {decided} needs rule = "exactly" and no lists: items are closed '
             "one by one."
         )
 
 
 def refuse_undecidable(plan: Plan, form: Form, *, surveys: bool, where: str) -> None:
-    """Raise where items are to be closed early and the form's first question cannot tell when."""
+    """Raise if items are to be closed early and the form's first question cannot tell when."""
     if not plan.decided:
         return
     first = form.questions[0]
     if surveys or first.per != "item" or first.type in {"text", "set", "best-of-n"}:
+        decided = setting(where, "ratings", "decided")
         raise StudyError(
-            f"{where}: [ratings] decided = {plan.decided} needs a first question about the whole "
-            "item that takes one answer, and no surveys. Set decided = 0."
+            f"{decided} = {plan.decided} needs a first question about the whole item that "
+            "takes one answer, and no surveys. Set decided = 0."
         )
 
 
@@ -177,7 +179,12 @@ def collection_form(
     published = protocol.form_in(language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")
-        one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")
+        one_of(
+            {"middle": middle},
+            "middle",
+            tuple(published["middle"]),
+            partial(setting, where, "form"),
+        )
         published = _with_middle(published, middle)
     arm = said.pop("arm", "")
     published = _practised(_with_arm(published, arm, where), said.get("language", ""))
@@ -221,16 +228,16 @@ def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, A
     form = {key: value for key, value in published.items() if key != "arms"}
     if not arm:
         return form
-    one_of({"arm": arm}, "arm", tuple(arms), where)
-    told = dict(arms[arm])
-    texts = told.pop("questions", {})
+    one_of({"arm": arm}, "arm", tuple(arms), partial(setting, where, "form"))
+    changes = dict(arms[arm])
+    texts = changes.pop("questions", {})
     if isinstance(texts, list):  # other questions, not other words for those of the form
         form["questions"] = texts
     else:
         form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
-    further = told.pop("further", [])  # instructions besides those of the form
+    further = changes.pop("further", [])  # instructions besides those of the form
     form["instructions"] = [*form["instructions"], *further]
-    return {**form, **told}
+    return {**form, **changes}
 
 
 def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def consent_document(form: Form, server: Mapping[str, Any]) -> dict[str, Any]:
         {"id": name, "text": text, "options": list(options)}
         for name, (text, options) in comprehension_questions(form).items()
     ]
-    told: dict[str, Any] = {"version": consent_version(form, server), "text": list(form.consent)}
-    told |= {"stated": stated(server), "questions": questions}
-    return {**told, "instructions": list(form.instructions), "comprehension": asked}
+    fields: dict[str, Any] = {"version": consent_version(form, server), "text": list(form.consent)}
+    fields |= {"stated": stated(server), "questions": questions}
+    return {**fields, "instructions": list(form.instructions), "comprehension": asked}
 
 
 def consent_version(form: Form, server: Mapping[str, Any]) -> str:

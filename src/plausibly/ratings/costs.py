@@ -76,7 +76,7 @@ class CollectionCost:
         base: For whole rounds.
         bonuses: For short rounds and rounds that were broken off, paid by the item.
         screened: For people who were screened out.
-        fee: What the platform charges; None where the study does not declare it.
+        fee: What the platform charges; None if the study does not declare it.
         currency: Such as GBP; may be empty.
         worked: What people did, as `work_done` counts it.
     """
@@ -126,7 +126,7 @@ class CollectionCost:
 
 
 def cost_of(worked: Mapping[str, Any], server: Mapping[str, Any]) -> CollectionCost | None:
-    """Return what a collection cost; None where the study says nothing about pay as a number.
+    """Return what a collection cost; None if the study says nothing about pay as a number.
 
     Args:
         worked: What people did, as `work_done` counts it.

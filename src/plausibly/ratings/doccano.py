@@ -57,7 +57,7 @@ def _seen(found: Expansion, record: Mapping[str, Any], person: str) -> None:
     if not isinstance(annotations, list):
         labels = {key: one for key, one in cells.items() if key in LABELS}
         shown = {key: ";".join(map(text_of, one)) for key, one in labels.items() if _is_set(one)}
-        found.seen({**cells, **shown, "file name": person})
+        found.seen({**cells, **shown, **({"file name": person} if labels else {})})
         return
     cells.pop("annotations", None)
     for one in annotations or [{}]:
@@ -96,7 +96,7 @@ def _text(found: Expansion, line: int, record: Mapping[str, Any], person: str) -
 
 
 def _answers(record: Mapping[str, Any], person: str) -> dict[str, list[str]] | None:
-    """Return the labels by annotator; None where they are spans."""
+    """Return the labels by annotator; None if they are spans."""
     if isinstance(record.get("annotations"), list):
         by_user: dict[str, list[str]] = {}
         for one in record["annotations"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -61,20 +61,20 @@ def _filled(address: str, code: str, person: str) -> str:
     return address.replace("{code}", quote(code)).replace("{person}", quote(person))
 
 
-def check_exits(section: Mapping[str, Any], place: str) -> None:
+def check_exits(section: Mapping[str, Any], place: Callable[[str], str]) -> None:
     """Raise on ways out that lead nowhere, or that say of everybody that they are done."""
     for key in ("return_url", "screened_url", "full_url"):
         address = str(section[key])
         parts = urlsplit(address)
         if address and (parts.scheme not in {"http", "https"} or not parts.hostname):
             raise StudyError(
-                f"{place} {key} must begin with https:// and name a site; got {address!r}."
+                f"{place(key)} must begin with https:// and name a site; got {address!r}."
             )
-    codes = [str(section[key]) for key in ("code", "short_code", "screened_code", "full_code")]
-    given = [code for code in codes if code]
-    twice = next((code for code in given if given.count(code) > 1), None)
-    if twice is not None:
-        raise StudyError(
-            f"{place} the code {twice!r} is used for two ways out. Give each its own, "
-            "to pay people for what they did."
-        )
+    ways: dict[str, str] = {}
+    for key in ("code", "short_code", "screened_code", "full_code"):
+        code = str(section[key])
+        if code and ways.setdefault(code, key) != key:
+            raise StudyError(
+                f"{place(key)} is {code!r}, as {ways[code]} is. Set another code for each way "
+                "out, to pay people for what they did."
+            )

@@ -9,16 +9,28 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import TableError
 from plausibly.io import Rows
-from plausibly.io.answers import imported_answers
+from plausibly.io.answers import NoAnswers, imported_answers
+from plausibly.io.dialect import spelling
 from plausibly.io.imported import Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.measures.timed import TOGETHER
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
-OWN = {"batch", "started", "submitted", "comment", "status", "form", "order", "kind", TOGETHER}
+CONDITION = "condition"
+OWN = {
+    CONDITION,
+    "batch",
+    "started",
+    "submitted",
+    "comment",
+    "status",
+    "form",
+    "order",
+    "kind",
+    TOGETHER,
+}
 
 
 @dataclass(slots=True)
@@ -28,7 +40,8 @@ class Expansion:
     path: Path
     ratings: list[dict[str, Any]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
-    items: dict[str, dict[str, Any]] = field(default_factory=dict)
+    items: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    showing: dict[str, str] = field(default_factory=dict)
     broken: list[tuple[int, str]] = field(default_factory=list)
     cells: list[Mapping[str, Any]] = field(default_factory=list)
     roles: dict[str, Role] = field(default_factory=dict)
@@ -41,15 +54,19 @@ class Expansion:
         self.cells.append(cells)
 
     def rating(self, line: int, **cells: Any) -> None:
-        """Add one rating found on a line."""
-        self.ratings.append(cells)
+        """Add one rating found on a line, of the item as it was described last."""
+        self.ratings.append({**cells, CONDITION: self.showing.get(cells["item"])})
         self.lines.append(line)
 
     def item(self, line: int, item: str, **facts: Any) -> None:
-        """Add what a line says about an item; what two lines say must not differ."""
-        told = {name: fact for name, fact in facts.items() if fact is not None}
-        known = self.items.setdefault(item, told)
-        for name, fact in told.items():
+        """Add what a line says about an item; what two lines say must not differ.
+
+        An item may be shown in several conditions.
+        """
+        fields = {name: fact for name, fact in facts.items() if fact is not None}
+        self.showing[item] = text_of(fields.get(CONDITION, ""))
+        known = self.items.setdefault((item, self.showing[item]), fields)
+        for name, fact in fields.items():
             if known.setdefault(name, fact) != fact:
                 what = f"item {item!r} has {name} {fact!r} here and {known[name]!r} before"
                 self.broken.append((line, what))
@@ -60,9 +77,10 @@ class Expansion:
 
     def imported(self, missing: Missing = MISSING, *, empty: bool = False) -> Imported:
         """Return the checked ratings and items; raise naming every line that is wrong."""
+        notes = self._part_conditions()
         self.note_fields()
         if not (self.ratings or self.broken):
-            raise TableError(f"{self.path}: there are no answers in it.")
+            raise NoAnswers(f"{self.path}: there are no answers in it.")
         columns = dict.fromkeys((*RATINGS.schema, *RATINGS.optional, *sorted(OWN)))
         texts = [{name: _cell(cell) for name, cell in row.items()} for row in self.ratings]
         frame = pl.DataFrame(texts, schema=dict.fromkeys(columns, pl.String()))
@@ -71,7 +89,41 @@ class Expansion:
         if "order" in frame.columns:
             frame = frame.with_columns(pl.col("order").cast(pl.Int64, strict=False))
         rows = Rows(self.path, frame, tuple(self.broken), self._locate)
-        return replace(imported_answers(rows, missing, empty=empty), items=self.items_table())
+        imported = imported_answers(rows, missing, empty=empty)
+        notes = (*notes, *imported.notes)
+        return replace(imported, items=self.items_table(), notes=notes)
+
+    def _part_conditions(self) -> tuple[str, ...]:
+        """Decide what an item is that was shown in several conditions, and return a note of it.
+
+        Where its text differs by condition, each text is an item; where it does not, the condition
+        is a fact about the rating.
+        """
+        versions: dict[str, list[dict[str, Any]]] = {}
+        for (item, _), facts in self.items.items():
+            versions.setdefault(item, []).append(facts)
+        several = {item for item, own in versions.items() if len(own) > 1}
+        apart = {i for i in several if len({facts.get("text") for facts in versions[i]}) > 1}
+        if several - apart:
+            self.tables |= {name: "ratings" for name in self.tables if spelling(name) == CONDITION}
+        for row in self.ratings:
+            condition = row.pop(CONDITION, None)
+            if row["item"] in apart:
+                row["item"] = f"{row['item']}/{condition}"
+            elif several:
+                row[CONDITION] = condition or None
+        self.items = {
+            (f"{item}/{condition}" if item in apart else item, condition): {
+                name: fact
+                for name, fact in facts.items()
+                if name != CONDITION or item not in several - apart
+            }
+            for (item, condition), facts in self.items.items()
+        }
+        if apart:
+            what = f"{len(apart)} items have another text in each condition"
+            return (f"{self.path}: {what}: each text is an item (ITEM/CONDITION).",)
+        return ()
 
     def note_fields(self) -> None:
         """Keep what each field of the file is; examples are from records that gave a rating."""
@@ -86,7 +138,10 @@ class Expansion:
 
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""
-        rows = [{"item": item, "text": item, **told} for item, told in self.items.items()]
+        facts: dict[str, dict[str, Any]] = {}
+        for (item, _), known in self.items.items():
+            facts.setdefault(item, {}).update(known)
+        rows = [{"item": item, "text": item, **known} for item, known in facts.items()]
         names = dict.fromkeys(name for row in rows for name in row)
         frame = pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(names, pl.String())})
         frame = frame.with_columns(pl.col("kind").fill_null("item"))
@@ -114,7 +169,7 @@ def annotators_table(
 
 
 def text_of(value: object) -> str:
-    """Return an answer as text: whole numbers without a point, true and false in small letters.
+    """Return an answer as text: whole numbers without a point, true and false in lower case.
 
     >>> text_of(4), text_of(4.0), text_of(True), text_of("so")
     ('4', '4', 'true', 'so')

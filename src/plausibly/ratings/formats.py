@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import frame_rows, reading
+from plausibly.io.answers import with_retests
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.imported import Imported
 from plausibly.io.layout import layout_of
@@ -83,7 +84,7 @@ WRITERS: Registry[Writer] = Registry(
         "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
         "pap": "plausibly.datasets.pap.events:write_pap",
         "iks": "plausibly.datasets.iks.sheets:write_iks",
-        "labelstudio": "plausibly.ratings.labelstudio:write_labelstudio",
+        "labelstudio": "plausibly.ratings.labelstudio_tasks:write_labelstudio",
         "potato": "plausibly.ratings.potato:write_potato",
     },
 )
@@ -124,34 +125,35 @@ def import_ratings(
         if form in OWN_SIGNS and missing is not None:
             what = f"the {form} format marks missing answers itself. Omit {option('missing')}."
             raise StudyError(what, parameter="missing")
-        told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
+        options = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
         if READERS.is_ours(form):
-            imported = _read_ours(read, path, form=form, names=chosen, told=told)
+            imported = _read_ours(read, path, form=form, names=chosen, options=options)
         else:
             signs = missing_answers(missing)
             imported = _read_outside(read, path, form=form, names=chosen, missing=signs)
     layout = layout_of(now, form=form, names=chosen)
-    imported = replace(imported, notes=(*now.notes, *imported.notes), layout=layout)
+    notes = tuple(dict.fromkeys((*now.notes, *imported.notes)))
+    imported = replace(imported, notes=notes, layout=layout)
     may_be_empty = form == "answers" or (choices.empty and form == "prolific")
     if imported.ratings.is_empty() and not may_be_empty:
         alone = f"{path}: no answers, it tells about people alone. {JOIN}"
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)
-    return renamed_people(imported, naming or KEPT, form=form)
+    return renamed_people(with_retests(imported), naming or KEPT, form=form)
 
 
 def _read_ours(
-    read: Reader, path: Path, *, form: str, names: Mapping[str, str], told: Mapping[str, Missing]
+    read: Reader, path: Path, *, form: str, names: Mapping[str, str], options: Mapping[str, Missing]
 ) -> Imported:
     """Return what a file holds, or what the files of a folder or archive do."""
     from plausibly.ratings.several import files_in, is_several, no_files, read_several
 
     if form in FOLDERS or not is_several(path):
-        return read(path, names=names, **told)
+        return read(path, names=names, **options)
     files = files_in(path)
     if not files:
         raise no_files(path)
-    return read_several(path, files, read, names=names, **told)
+    return read_several(path, files, read, names=names, **options)
 
 
 def _read_outside(
@@ -166,11 +168,11 @@ def _read_outside(
     from plausibly.ratings.long import long_ratings
 
     takes = signature(read).parameters
-    told = {"names": names, "missing": missing}
+    fields = {"names": names, "missing": missing}
     if names and "names" not in takes:
         what = f"the {form} format has no named columns to map. Omit {option('columns')}."
         raise StudyError(what, parameter="columns")
-    read_as = read(path, **{key: one for key, one in told.items() if key in takes})
+    read_as = read(path, **{key: one for key, one in fields.items() if key in takes})
     if isinstance(read_as, Imported):
         return read_as
     if not isinstance(read_as, pl.DataFrame):

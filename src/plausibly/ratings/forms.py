@@ -152,7 +152,7 @@ class Form:
             item has them.
         lines: Columns shown one below the other in place of the text.
         headings: What the page calls the columns it shows.
-        language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
+        language: Of the texts, as in `it` or `en-GB`; empty if it is that of the pages.
         practice: Items people try before they begin; what they say there is not stored.
         guided_by: A column that tells sorts of items apart, such as their relation.
         guides: Paragraphs on how to answer items of one sort, by what that column says.

@@ -15,6 +15,9 @@ from plausibly.io.imported import QUESTION
 _BRACKETS = re.compile(r"^(?P<stem>.*\S)\s*\[(?P<row>.+)\]$", re.DOTALL)
 _LOOP = re.compile(r"^(?P<row>\d+)_(?P<stem>[A-Za-z].*)$")
 _TAGGED = re.compile(r"^(?P<stem>.+)_(?P<row>\d+)$")
+_QUOTED = re.compile(
+    r"^(\d+[.)]\s*)?(?P<before>[^«“„\"]*)[«“„\"]\s*(?P<row>[^«»“”„\"]+?)\s*[»”“\"](?P<after>[^«“„\"]*)$"
+)
 _CODE = re.compile(r"^[A-Z]{1,3}_?\d{1,4}$")  # the code of a LimeSurvey subquestion, not its text
 DASH = " - "
 
@@ -67,7 +70,26 @@ def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, Gri
 
 def places_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """Return matrix and row, or question and turn of the loop, of each column that has them."""
-    return {**_rows_of_labels(columns, labels), **_by(_LOOP, columns), **_by(_BRACKETS, columns)}
+    return {
+        **_quoted(columns),
+        **_rows_of_labels(columns, labels),
+        **_by(_LOOP, columns),
+        **_by(_BRACKETS, columns),
+    }
+
+
+def _quoted(columns: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return question and sentence of each column whose header quotes one.
+
+    >>> _quoted(['1. «A dog barks.» Is it likely?'])
+    {'1. «A dog barks.» Is it likely?': ('Is it likely?', 'A dog barks.')}
+    """
+    matches = {column: _QUOTED.match(column) for column in columns}
+    return {
+        column: (" ".join(f"{match['before']} {match['after']}".split()), match["row"])
+        for column, match in matches.items()
+        if match and (match["before"] + match["after"]).strip()
+    }
 
 
 def whole_grids(

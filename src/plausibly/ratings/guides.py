@@ -27,7 +27,7 @@ def guides_of(raw: object, *, where: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def per_page_of(given: object, *, alone: bool, where: str) -> int:
-    """Return how many items stand on a page; raise where they cannot.
+    """Return how many items stand on a page; raise if they cannot.
 
     Args:
         given: What the form says.

@@ -29,6 +29,7 @@ _FILLERS = {
     *("otras", "anos", "segundos"),
 }
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_UNIT = re.compile(r"(?<=\w) (s|ms|sec|secs|msec)$")
 # What people sign, however long the sentence is.
 CONSENT = re.compile(
     r"\b(informed consent|i (hereby |voluntarily )?(consent|agree)|"
@@ -57,7 +58,7 @@ class HeaderWord:
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters without accents, its words separated by single spaces.
+    """Return a text in lower case without accents, its words separated by single spaces.
 
     >>> plain("  Été_2024: Âge? ")
     'ete 2024 age'
@@ -142,7 +143,7 @@ def exact_word(header: str) -> HeaderWord | None:
     >>> [exact_word(one).role for one in ("Worker_ID", "Bewertung (1-7)", "ID frase")]
     ['annotator', 'answer', 'item']
     """
-    bare = plain(_PARENTHESES.sub("", header)) or plain(header)
+    bare = _UNIT.sub("", plain(_PARENTHESES.sub("", header))) or plain(header)
     starts = [bare, *(bare.removeprefix(one) for one in ("id ", "nr ", "code ", "codice "))]
     for ending in ("", " id", " name", "id", " code", " nr", " number"):
         for start in dict.fromkeys(starts):

@@ -8,12 +8,14 @@ person is `PROLIFIC_PID`, `participant`, `subject` or the like, else the number 
 
 `rt` becomes `seconds`, `trial_index` the `order`. Practice trials, trials without an item and
 trials without a response are counted and left out; trials that check attention are kept as checks.
+A second run of a person is stored as a retest.
 Answers to `survey-text` are comments of the person.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -82,19 +84,21 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     used = {what, who, names.get("answer"), names.get("question", "question"), "rt", "trial_index"}
     found.unstored = {*columns} - {*used, *ANSWERS, *found.tables}
     comments: dict[str, dict[str, Any]] = {}
+    people = Counter(_person(run, who, number) for number, run in enumerate(runs, start=1))
     for number, run in enumerate(runs, start=1):
         person = _person(run, who, number)
+        again = {"run": str(number)} if person and people[person] > 1 else {}
         for line, trial in run:
             found.seen(trial)
             own = text_of(trial[who]) if who and trial.get(who) is not None else person
             if own is None:
                 found.problem(line, f"no {who}")
             else:
-                _trial(found, line, trial, {**names, "item": what or PAGE}, own, comments)
+                _trial(found, line, trial, {**names, "item": what or PAGE, **again}, own, comments)
     imported = found.imported(missing)
-    people = {name: comments.get(name, {}) for name in imported.ratings["annotator"].unique()}
+    of_people = {name: comments.get(name, {}) for name in imported.ratings["annotator"].unique()}
     schema = {"comment": pl.String()} if comments else {}
-    return replace(imported, annotators=annotators_table(people, schema))
+    return replace(imported, annotators=annotators_table(of_people, schema))
 
 
 def _stimulus(runs: Sequence[Sequence[tuple[int, Trial]]], columns: Sequence[str]) -> str | None:
@@ -239,6 +243,7 @@ def _rate(
             seconds=_seconds(rt),
             order=trial.get("trial_index"),
             kind=kind,
+            batch=names.get("run"),
         )
 
 

@@ -110,7 +110,7 @@ def _parsed(kinds: str | None) -> tuple[str, ...] | None:
 
 
 def _with_kinds(imported: Imported) -> pl.DataFrame | None:
-    """Return ratings with the kind of their annotator; None where nothing says any."""
+    """Return ratings with the kind of their annotator; None if nothing says any."""
     ratings, people = imported.ratings, imported.annotators
     if KIND not in ratings.columns:
         if people is None or "kind" not in people.columns:
@@ -132,14 +132,14 @@ def _one_each(ratings: pl.DataFrame, found: Kinds) -> tuple[pl.DataFrame, Kinds]
     parts = ratings.filter(sampled).partition_by(*PLACE, CLUSTER, maintain_order=True)
     single = [one for part in parts if (one := _one_answer(part)) is not None]
     whole = pl.concat([ratings.filter(~sampled), *single])
-    told = {model: merged[model] for model in many}
-    return whole, replace(found, merged=told, tied=len(parts) - len(single))
+    fields = {model: merged[model] for model in many}
+    return whole, replace(found, merged=fields, tied=len(parts) - len(single))
 
 
 def _one_answer(samples: pl.DataFrame) -> pl.DataFrame | None:
     """Return one row of a model's samples: the commonest answer, or of several the most central.
 
-    None where two are equally common and equally near.
+    None if two are equally common and equally near.
     """
     votes = samples.group_by("answer").agg(
         votes=pl.len(), value=pl.col("value").first(), annotator=pl.col("annotator").min()

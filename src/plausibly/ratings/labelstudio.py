@@ -7,13 +7,13 @@ per annotation, in which the fields of the task are before `id` and the answers 
 The item is the field `item` of the task's data, or else the task's id; text, condition, kind and
 expected answer are fields of the same names. `--columns text=sentence` names other fields,
 `--columns answer=plausible` reads one control only. A text box is a comment where other controls
-are answered. Cancelled and empty annotations are counted; predictions are not ratings. People are
-known by their number in Label Studio.
+are answered. Cancelled and empty annotations are counted; predictions are not ratings. Of several
+annotations of a task by one person, the last one counts. People are known by their number in Label
+Studio.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,15 +22,14 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError, option
-from plausibly.io import json_value, read_records, read_rows, text_rows, write_json
+from plausibly.io import json_value, read_records, read_rows, text_rows
 from plausibly.io.choices import dropping
 from plausibly.io.imported import Imported
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
-from plausibly.ratings.headers import word_in
+from plausibly.ratings.headers import exact_word, word_in
 from plausibly.ratings.wide_columns import is_closed
-from plausibly.tables import ITEMS, RATINGS
 
 ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
 MAPPED = ("item", "answer", *ITEM_FACTS)
@@ -115,9 +114,8 @@ def _task_fields(records: Sequence[Json]) -> set[str]:
     if keys.index("annotator") > keys.index("id"):
         before = {*fields} & {*keys[: keys.index("id")]}
         return before | ({"text"} & constant if several else set())
-    if several:
-        return constant
-    return {f for f in fields if f in ITEM_FACTS}
+    described = {f for f in fields if f in ITEM_FACTS}
+    return described | constant if several else described
 
 
 def _in_order(record: dict[str, Any], of_task: Collection[str]) -> dict[str, Any]:
@@ -189,8 +187,8 @@ def _task(
         found.problem(line, "annotations is not a list of objects")
         return
     dropping("tasks without annotations", int(not annotations))
-    for annotation in annotations:
-        if annotation.get("was_cancelled") or annotation.get("skipped"):
+    for annotation in _latest(annotations):
+        if _is_cancelled(annotation):
             dropping(CANCELLED, 1)
             continue
         annotator = _person(annotation.get("completed_by"))
@@ -200,7 +198,7 @@ def _task(
         when = {
             "seconds": annotation.get("lead_time"),
             "started": None,
-            "submitted": annotation.get("updated_at") or annotation.get("created_at"),
+            "submitted": _stamp(annotation) or None,
         }
         results = annotation.get("result") or []
         comment = None if writing else _comment(results, names)
@@ -319,9 +317,39 @@ def _flat(
         )
 
 
+def _text_field(data: Json, names: Mapping[str, str]) -> str:
+    """Return the field with the text of the item: as mapped, `text`, or the only one like it."""
+    if "text" in names or "text" in data:
+        return names.get("text", "text")
+    words = {field: exact_word(field) for field in data if field != names.get("item", "item")}
+    texts = [field for field, word in words.items() if word is not None and word.role == "item"]
+    return texts[0] if len(texts) == 1 and isinstance(data[texts[0]], str) else "text"
+
+
+def _latest(annotations: Sequence[Json]) -> list[Json]:
+    """Return the annotations without earlier ones of the same person, which are counted."""
+    whole = [one for one in annotations if one.get("result") and not _is_cancelled(one)]
+    whole = [one for one in whole if _stamp(one)]
+    last: dict[object, int] = {}
+    for one in sorted(whole, key=_stamp):
+        last[_person(one.get("completed_by"))] = id(one)
+    earlier = {id(one) for one in whole if id(one) not in last.values()}
+    dropping("earlier annotations of the same person", len(earlier))
+    return [one for one in annotations if id(one) not in earlier]
+
+
+def _stamp(annotation: Json) -> str:
+    return str(annotation.get("updated_at") or annotation.get("created_at") or "")
+
+
+def _is_cancelled(annotation: Json) -> bool:
+    return bool(annotation.get("was_cancelled") or annotation.get("skipped"))
+
+
 def _note(found: Expansion, record: Json, names: Mapping[str, str]) -> None:
     """Keep which fields describe the item, and which others are in no table."""
     facts = {fact: names.get(fact, fact) for fact in ITEM_FACTS}
+    facts["text"] = _text_field(record, names)
     present = {fact: field for fact, field in facts.items() if field in record}
     found.tables |= dict.fromkeys(present.values(), "items")
     found.roles |= {present["text"]: "item"} if "text" in present else {}
@@ -338,8 +366,9 @@ def _tell(
     if named is None:
         return None
     facts = {fact: data.get(names.get(fact, fact)) for fact in ITEM_FACTS}
-    told = {fact: text_of(value) for fact, value in facts.items() if value is not None}
-    found.item(line, text_of(named), **told)
+    facts["text"] = data.get(_text_field(data, names))
+    known_fields = {fact: text_of(value) for fact, value in facts.items() if value is not None}
+    found.item(line, text_of(named), **known_fields)
     return text_of(named)
 
 
@@ -348,44 +377,3 @@ def _person(completed_by: object) -> str | None:
         known = [completed_by.get(key) for key in ("id", "email", "username")]
         return next((text_of(name) for name in known if name is not None), None)
     return None if completed_by in (None, "") else text_of(completed_by)
-
-
-def write_labelstudio(
-    ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None
-) -> None:
-    """Write tasks with annotations in the full form; answers become choices.
-
-    Sets between semicolons become several choices. The file can be imported into Label Studio.
-    """
-    ratings = RATINGS.sort(RATINGS.check(ratings))
-    told = {} if items is None else {row["item"]: row for row in _facts(items)}
-    tasks: dict[str, dict[str, Any]] = {}
-    for row in ratings.iter_rows(named=True):
-        item = row["item"]
-        data = told.get(item, {"item": item, "text": item})
-        task = tasks.setdefault(item, {"id": len(tasks) + 1, "data": data, "annotations": {}})
-        annotation = task["annotations"].setdefault(
-            row["annotator"],
-            {
-                "completed_by": row["annotator"],
-                "was_cancelled": False,
-                "lead_time": row.get("seconds"),
-                "created_at": row.get("submitted"),
-                "result": [],
-            },
-        )
-        annotation["result"].append(
-            {
-                "from_name": row["question"],
-                "to_name": "text",
-                "type": "choices",
-                "value": {"choices": row["answer"].split(";")},
-            }
-        )
-    whole = [{**task, "annotations": [*task["annotations"].values()]} for task in tasks.values()]
-    write_json(path, json.loads(json.dumps(whole)))
-
-
-def _facts(items: pl.DataFrame) -> Iterator[dict[str, Any]]:
-    for row in ITEMS.check(items).iter_rows(named=True):
-        yield {name: value for name, value in row.items() if value is not None}

@@ -11,16 +11,18 @@ import polars as pl
 from plausibly.errors import TableError, option
 from plausibly.io import Rows, read_rows, renamed, write_table
 from plausibly.io.answers import imported_answers
-from plausibly.io.choices import noting
+from plausibly.io.choices import dropping, noting
 from plausibly.io.dialect import proposal, recognised, spelling
 from plausibly.io.imported import QUESTION, Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
+from plausibly.ratings.trials import is_practice
 from plausibly.ratings.wide_columns import looks_wide
 from plausibly.tables import ITEMS, RATINGS, text_column
 
 HEAD = 200
+BLOCKS = ("block", "bloc", "blocco", "bloque", "phase", "fase", "part", "trial_type", "section")
 NEEDED = ("item", "annotator", "answer")
 ROLES: Mapping[str, Role] = {
     "item": "item",
@@ -44,11 +46,32 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     `question` defaults to "rating" and `value` to the number the answer stands for. Headers may
     differ from ours in case and spaces.
     """
-    rows = read_rows(path)
+    rows = without_practice(read_rows(path), names)
     note_long(rows.frame, names)
     rows, names = one_question_each(rows, names)
     imported = long_ratings(renamed(rows, names), missing=missing)
     return _with_texts(path, imported) if "text" in names else imported
+
+
+def without_practice(rows: Rows, names: Mapping[str, str]) -> Rows:
+    """Return the rows without those of a practice block, which are counted.
+
+    A column such as `block` or `phase` shows them.
+    """
+    frame = rows.frame
+    columns = [
+        name
+        for name in frame.columns
+        if spelling(name) in BLOCKS
+        and name not in names.values()
+        and frame[name].dtype == pl.String
+    ]
+    practice = pl.repeat(False, frame.height, eager=True)
+    for name in columns:
+        words = [word for word in frame[name].drop_nulls().unique() if is_practice({"phase": word})]
+        practice |= frame[name].is_in(words).fill_null(value=False)
+    dropping("practice trials", int(practice.sum()))
+    return rows.filtered(~practice) if practice.any() else rows
 
 
 def one_question_each(rows: Rows, names: Mapping[str, str]) -> tuple[Rows, Mapping[str, str]]:
@@ -133,7 +156,7 @@ def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
 
 
 def _require(rows: Rows) -> None:
-    """Raise where a column is missing, and say how to name the one that may be it."""
+    """Raise if a column is missing, and say how to name the one that may be it."""
     columns = rows.frame.columns
     lacking = [column for column in NEEDED if column not in columns]
     if not lacking:

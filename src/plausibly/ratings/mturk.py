@@ -28,8 +28,9 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import Rows, read_rows, text_rows
+from plausibly.io.choices import dropping
 from plausibly.io.imported import Imported
-from plausibly.io.layout import Role, note_columns
+from plausibly.io.layout import HIDDEN, Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, annotators_table
 from plausibly.ratings.headers import word_in
@@ -38,9 +39,11 @@ from plausibly.ratings.mturk_columns import (
     COMMENTS,
     ITEM_FACTS,
     NUMBERED,
+    TYPE,
     Record,
     SheetPlace,
     answers_of,
+    kind_of_type,
     places_of,
 )
 
@@ -64,7 +67,11 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     _require(path, columns, names)
     places = places_of(columns, names)
     roles, tables = _roles(columns, places, names), _tables(places, names)
-    note_columns(rows.frame, roles, unstored=_unstored(columns, places, names), tables=tables)
+    worker = pl.col(names.get("annotator", "WorkerId"))
+    shown = rows.frame.with_columns(
+        pl.when(worker.is_not_null()).then(pl.lit(HIDDEN)).alias(worker.meta.output_name())
+    )
+    note_columns(shown, roles, unstored=_unstored(columns, places, names), tables=tables)
     found = Expansion(path, broken=list(rows.broken))
     people: dict[str, dict[str, Any]] = {}
     lines = rows.locate(range(rows.frame.height))
@@ -95,8 +102,8 @@ def _rejected(rows: Rows) -> list[str]:
     count = int((rows.frame[STATUS] == REJECTED).sum())
     what = "1 assignment was" if count == 1 else f"{count} assignments were"
     rule = f"refused_by_platform with statuses = ['{REJECTED}']"
-    told = f"{rows.path}: {what} rejected. Their ratings are read with status {REJECTED}"
-    return [f"{told}; the rule {rule} sets them aside."] if count else []
+    listing = f"{rows.path}: {what} rejected. Their ratings are read with status {REJECTED}"
+    return [f"{listing}; the rule {rule} sets them aside."] if count else []
 
 
 def _roles(
@@ -112,6 +119,7 @@ def _roles(
     }
     for place in places:
         known |= dict.fromkeys((place.item, *place.facts.values()), "item")
+        known |= {place.facts["kind"]: "check"} if "kind" in place.facts else {}
         known |= dict.fromkeys((c for own in place.questions.values() for c in own), "answer")
     roles: dict[str, Role] = {}
     for name in columns:
@@ -170,7 +178,10 @@ def _ratings(
             continue
         if item is None:
             continue
-        found.item(line, item, **{fact: record[column] for fact, column in place.facts.items()})
+        facts = {fact: record[column] for fact, column in place.facts.items()}
+        if place.facts.get("kind") == TYPE:
+            facts["kind"] = kind_of_type(facts["kind"])
+        found.item(line, item, **facts)
         for question, answer in answers:
             given += 1
             found.rating(
@@ -186,9 +197,9 @@ def _ratings(
                 together=len(places) if len(places) > 1 else None,
                 comment=comment,
                 status=status,
+                kind=facts.get("kind"),
             )
-    if not given:
-        found.problem(line, "no answer in any Answer column")
+    dropping("assignments without an answer", int(not given))
 
 
 def _know(

@@ -20,6 +20,8 @@ ITEM_COLUMNS = ("Input.item", "Input.id", "Input.item_id")
 ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
 
 CHECK = "check"
+TYPE = "Input.type"  # often says which HITs are gold
+_GOLD = re.compile(r"\b(gold|check|attention|catch|control|test|honeypot)\b", re.I)
 _ID = re.compile(r"(^|[._])(id|nr|code|number|key)$")
 _TRUTH = {"true": True, "on": True, "false": False, "off": False}
 
@@ -43,10 +45,21 @@ def places_of(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
         return several
     item = names.get("item") or _item_column(columns)
     facts = {f: names.get(f, INPUT + f) for f in ITEM_FACTS}
+    if TYPE in columns and facts["kind"] not in columns:
+        facts["kind"] = TYPE
     known = {f: column for f, column in facts.items() if column in columns and column != item}
     text = _text_column([c for c in _inputs(columns) if c not in {item, *known.values()}])
     described = {"text": text} if text and "text" not in known and item != "HITId" else {}
     return [SheetPlace(item, {**known, **described}, _questions(columns, names))]
+
+
+def kind_of_type(value: str | None) -> str:
+    """Return the kind of an item from its type: a check if it is gold.
+
+    >>> kind_of_type("gold"), kind_of_type("target"), kind_of_type(None)
+    ('check', 'item', 'item')
+    """
+    return CHECK if value is not None and _GOLD.search(value) else "item"
 
 
 def _mapped_places(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:

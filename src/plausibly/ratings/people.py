@@ -158,7 +158,7 @@ def naming_of(key: str | None, *, keep_ids: bool = False) -> Naming:
     return Naming(key)
 
 
-def naming_beside(source: object) -> Naming:
+def naming_next_to(source: object) -> Naming:
     """Return the naming a table was imported with, where its secret is next to it."""
     if isinstance(source, str | Path) and key_file(Path(source)).is_file():
         return Naming(secret_of(Path(source)))

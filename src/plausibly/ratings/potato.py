@@ -45,8 +45,8 @@ def read_potato(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     found = [_file(one) for one in _files(path)]
     whole = Expansion(path)
     for expansion in found:
-        for item, told in expansion.items.items():
-            whole.item(1, item, **told)
+        for (item, _), facts in expansion.items.items():
+            whole.item(1, item, **facts)
     parts = [
         expansion.imported(missing, empty=True)
         for expansion in found

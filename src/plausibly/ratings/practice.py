@@ -51,7 +51,7 @@ def practices_of(raw: object, questions: Sequence[Question], *, where: str) -> t
 def _practice(raw: object, questions: Sequence[Question], place: str) -> Practice:
     needed = ("text", "expect", "feedback")
     if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
-        raise StudyError(f"{place}: a practice needs {', '.join(needed)}; got {raw!r}.")
+        raise StudyError(f"{place}: a practice item needs {', '.join(needed)}; got {raw!r}.")
     known = [one.name for one in fields(Practice)]
     for name in raw:
         if name not in known:

@@ -3,12 +3,12 @@
 The item is the field `item` or `id` of the task or of its `meta`, else `_input_hash`; the person is
 `_annotator_id`, else `_session_id`. A task with options is one question, "rating", answered by what
 was accepted; a task with a `label` asks whether it applies, which the answer accept or reject
-decides. Ignored tasks are counted.
+decides. Ignored tasks are counted; where a person answered a task again, the last answer counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +42,36 @@ def read_prodigy(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     found = Expansion(path, roles=dict(ROLES), tables={"text": "items"})
     lines, tasks = read_records(path)
     found.unstored = {"_session_id"} if any("_annotator_id" in task for task in tasks) else set()
-    for line, task in zip(lines, tasks, strict=True):
+    last = _last(tasks)
+    dropping("earlier answers of the same person", len(tasks) - len(last))
+    for line, task in ((lines[place], tasks[place]) for place in last):
         found.seen(_cells(found, task))
         _task(found, line, task)
     return found.imported(missing)
+
+
+def _last(tasks: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return the places of tasks without those that a person answered again later."""
+    last: dict[object, int] = {}
+    for place in sorted(range(len(tasks)), key=lambda place: _stamp(tasks[place])):
+        task = tasks[place]
+        person = task.get("_annotator_id") or task.get("_session_id")
+        key = tuple(map(text_of, (task.get("_task_hash"), _item(task), person)))
+        last[key if task.get("_task_hash") is not None and person else place] = place
+    return sorted(last.values())
+
+
+def _stamp(task: Mapping[str, Any]) -> float:
+    stamp = task.get("_timestamp")
+    return float(stamp) if isinstance(stamp, int | float) else 0.0
+
+
+def _item(task: Mapping[str, Any]) -> object:
+    """Return what names the item of a task."""
+    meta = task.get("meta")
+    places = (task, meta if isinstance(meta, dict) else {})
+    known = (place.get(name) for place in places for name in _IDS)
+    return next((one for one in (*known, task.get("_input_hash")) if one is not None), None)
 
 
 def _cells(found: Expansion, task: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,8 +96,7 @@ def _task(found: Expansion, line: int, task: Mapping[str, Any]) -> None:
         dropping("ignored tasks", 1)
         return
     meta = task.get("meta") if isinstance(task.get("meta"), dict) else {}
-    known = (task.get("item"), task.get("id"), (meta or {}).get("item"), (meta or {}).get("id"))
-    item = next((one for one in (*known, task.get("_input_hash")) if one is not None), None)
+    item = _item(task)
     person = task.get("_annotator_id") or task.get("_session_id")
     if item is None or person is None:
         found.problem(line, "no _input_hash" if item is None else "no _annotator_id")
@@ -99,7 +124,7 @@ def _task(found: Expansion, line: int, task: Mapping[str, Any]) -> None:
 
 
 def _answers(task: Mapping[str, Any], verdict: object) -> dict[str, str] | None:
-    """Return question and answer of a task; None where it is neither accepted nor rejected."""
+    """Return question and answer of a task; None if it is neither accepted nor rejected."""
     if verdict not in (ACCEPT, REJECT):
         return None
     if "options" in task or "accept" in task:

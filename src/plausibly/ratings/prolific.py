@@ -44,7 +44,7 @@ STATUSES = (
     "ACTIVE",
     "RESERVED",
 )
-NOT_TOLD = ("DATA_EXPIRED", "CONSENT_REVOKED", "Not Applicable")
+NOT_SHARED = ("DATA_EXPIRED", "CONSENT_REVOKED", "Not Applicable")
 
 
 def is_prolific(columns: list[str]) -> bool:
@@ -69,7 +69,7 @@ def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.D
         )
     found = _found(rows.frame.columns, names or {}, path)
     frame = rows.frame.select(pl.col(theirs).alias(ours) for ours, theirs in found.items())
-    frame = frame.with_columns(pl.all().replace(list(NOT_TOLD), None)).with_columns(
+    frame = frame.with_columns(pl.all().replace(list(NOT_SHARED), None)).with_columns(
         status=pl.col("status").str.to_uppercase().str.replace_all("_", " ")
     )
     frame = frame.with_columns(status=pl.col("status").replace("TIMED OUT", "TIMED-OUT"))
@@ -203,10 +203,10 @@ def with_people(
         )
     people = people.with_columns(pl.col("annotator").replace(names))
     if imported.annotators is not None:
-        told = [column for column in people.columns if column != "annotator"]
+        facts = [column for column in people.columns if column != "annotator"]
         both = imported.annotators.join(people, on="annotator", how="full", coalesce=True)
         people = both.with_columns(
-            pl.coalesce(f"{c}_right", c).alias(c) for c in told if f"{c}_right" in both.columns
-        ).drop(f"{c}_right" for c in told if f"{c}_right" in both.columns)
+            pl.coalesce(f"{c}_right", c).alias(c) for c in facts if f"{c}_right" in both.columns
+        ).drop(f"{c}_right" for c in facts if f"{c}_right" in both.columns)
     joined = replace(imported, annotators=ANNOTATORS.sort(ANNOTATORS.check(people)))
     return joined if keep_ids or naming.key is None else without_traces(joined, set(names))

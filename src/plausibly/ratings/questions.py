@@ -71,7 +71,7 @@ def _order(question: Question) -> tuple[str, ...]:
 
 
 def study_form(work: Work) -> Form | None:
-    """Return the form of a study; None where it has none, as where ratings come from a file."""
+    """Return the form of a study; None if it has none, as where ratings come from a file."""
     protocol = work.protocol or Study(work.folder).protocol
     section = work.settings.get("form", {})
     if not section.get("questions", protocol.form):
@@ -106,7 +106,7 @@ def question_tables(folder: Path, form: Form) -> dict[str, dict[str, Any]]:
         form: The form people fill in.
     """
     if not (folder / FILE).is_file():
-        return {name: _told(facts) for name, facts in form_facts(form).items()}
+        return {name: _present_facts(facts) for name, facts in form_facts(form).items()}
     study = Study(folder)
     settings = study.settings
     work = Work(folder, {}, settings.sections, settings.seed, protocol=study.protocol)
@@ -116,7 +116,7 @@ def question_tables(folder: Path, form: Form) -> dict[str, dict[str, Any]]:
 def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
     form = study_form(work)
     declared = {} if form is None else form_facts(form)
-    tables = {name: _told(facts) for name, facts in declared.items()}
+    tables = {name: _present_facts(facts) for name, facts in declared.items()}
     for name, own in work.settings.get(QUESTIONS, {}).items():
         if declared and name not in declared:
             place = work.path(FILE)
@@ -128,9 +128,9 @@ def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def _told(facts: QuestionFacts) -> dict[str, Any]:
-    told = {name: one for name, one in asdict(facts).items() if one}
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in told.items()}
+def _present_facts(facts: QuestionFacts) -> dict[str, Any]:
+    fields = {name: one for name, one in asdict(facts).items() if one}
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in fields.items()}
 
 
 def study_questions(work: Work) -> dict[str, Any]:

@@ -224,8 +224,8 @@ def _of_senses(
     by_sense = columns_by_sense(header, rows, names)
     if by_sense is None:
         return None
-    told = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
-    return Recognised(LONG, _of_r(header), f"headers read by their sense: {told}", by_sense)
+    listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
+    return Recognised(LONG, _of_r(header), f"headers read by their sense: {listing}", by_sense)
 
 
 def _of_rows(

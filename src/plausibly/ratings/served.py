@@ -127,8 +127,8 @@ class Served:
             return content
 
         def rank(candidate: tuple[str, str]) -> bytes:
-            told = json.dumps([self.plan.seed, annotator, item, candidate[0]])
-            return hashlib.sha256(told.encode()).digest()
+            drawn_by = json.dumps([self.plan.seed, annotator, item, candidate[0]])
+            return hashlib.sha256(drawn_by.encode()).digest()
 
         return replace(content, candidates=tuple(sorted(content.candidates, key=rank)))
 
@@ -166,7 +166,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
 
 
 def _translations(row: Mapping[str, Any], form: Form, path: Path) -> tuple[str, ...]:
-    """Return a translation of each sentence of an item, none where it has no translations."""
+    """Return a translation of each sentence of an item, none if it has no translations."""
     if not row.get(form.translated):
         return ()
     lines = _sentences(row, form.translated, path)
@@ -179,7 +179,7 @@ def _translations(row: Mapping[str, Any], form: Form, path: Path) -> tuple[str, 
 
 
 def _sentences(row: Mapping[str, Any], column: str, path: Path) -> tuple[str, ...]:
-    """Return the sentences of a column, none where the form names no column."""
+    """Return the sentences of a column, none if the form names no column."""
     if not column:
         return ()
     try:
@@ -198,7 +198,7 @@ def _columns(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
 
 
 def read_surveys(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the items of every survey in their order; none where there is no such file."""
+    """Return the items of every survey in their order; none if there is no such file."""
     if not path.is_file():
         return {}
     rows = pl.read_parquet(path)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
+from plausibly.io.setting_lines import setting
 from plausibly.ratings.exits import check_exits
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ SITES = {
 
 def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     """Return the section [server]; raise on values nobody can be served with."""
-    place = f"{where}: [server]"
+    place = partial(setting, where, "server")
     at_most(section, "session_hours", YEAR, place)
     at_most(section, "confirm_days", YEAR / 24, place)
     for key in ("requests_per_minute", "answers_per_minute", "people_per_hour", "burst"):
@@ -54,13 +55,15 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     one_of(section, "door", ("", *DOORS), place)
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
-        raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
+        raise StudyError(
+            f"{place('minutes')} must lie between 0 and 10000; got {section['minutes']}."
+        )
     for key in (*PAY, "min_hourly", "platform_minutes", "min_seconds"):
         if not 0 <= section[key] <= MOST:
-            raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
+            raise StudyError(f"{place(key)} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):
         raise StudyError(
-            f"{place} public_url must be the address people use, such as "
+            f"{place('public_url')} must be the address people use, such as "
             f"https://study.example.org or https://lab.example.org/study1; "
             f"got {section['public_url']!r}."
         )
@@ -74,7 +77,7 @@ def pages_file(folder: Path, language: str) -> Path:
     return folder / f"pages.{language}.toml"
 
 
-def _check_interface(language: str, folder: Path, place: str) -> None:
+def _check_interface(language: str, folder: Path, place: Callable[[str], str]) -> None:
     """Raise unless the pages are there in a language: shipped, or in the study."""
     if language in INTERFACES:
         return
@@ -82,31 +85,31 @@ def _check_interface(language: str, folder: Path, place: str) -> None:
     if not LANGUAGE.fullmatch(language) or not path.is_file():
         english = files("plausibly.web.locale").joinpath("en.toml")
         raise StudyError(
-            f"{place} interface must be one of {', '.join(INTERFACES)}, or a language whose texts "
-            f"are in the study; got {language!r}. To add it, translate a copy of {english} and "
-            f"store it as {path}."
+            f"{place('interface')} must be one of {', '.join(INTERFACES)}, or a language whose "
+            f"texts are in the study; got {language!r}. To add it, translate a copy of {english} "
+            f"and store it as {path}."
         )
 
 
-def _check_return(section: Mapping[str, Any], place: str) -> None:
+def _check_return(section: Mapping[str, Any], place: Callable[[str], str]) -> None:
     """Raise on an address to which nobody can return."""
     check_exits(section, place)
     address = section["return_url"]
     if site_of(address) == "Prolific" and not section["code"] and "{code}" in address:
         raise StudyError(
-            f"{place} return_url leads to Prolific, which knows only the completion code of the "
+            f"{place('return_url')} leads to Prolific, which knows only the completion code of the "
             'study. Copy that code from Prolific and set it: code = "C1A2B3C4".'
         )
 
 
-def _check_deadline(section: Mapping[str, Any], place: str) -> None:
+def _check_deadline(section: Mapping[str, Any], place: Callable[[str], str]) -> None:
     """Raise on a last day to withdraw that is not a date."""
     day = section["withdraw_until"]
     try:
         date.fromisoformat(day or "2026-01-01")
     except ValueError as error:
         raise StudyError(
-            f"{place} withdraw_until must be a date such as 2026-12-31; got {day!r}."
+            f"{place('withdraw_until')} must be a date such as 2026-12-31; got {day!r}."
         ) from error
 
 
@@ -161,21 +164,22 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
         host: The address the server listens on.
         where: The file that holds the settings.
     """
-    server, place = served.server, f"{where}: [server]"
+    server, place = served.server, partial(setting, where, "server")
     site = urlsplit(str(server["public_url"]))
     public = bool(site.hostname and not is_loopback(site.hostname)) or not is_loopback(host)
     if public and site.scheme != "https":
         raise StudyError(
-            f"{place} public_url must begin with https://, because people would send personal "
+            f"{place('public_url')} must begin with https://, because people would send personal "
             f"links and answers unencrypted to {site.hostname or host}. Put a web server with "
             "https in front, and name its address."
         )
     if public and not served.form.consent:
-        raise StudyError(f"{where}: [form] consent is empty. Write what people agree to.")
+        consent = setting(where, "form", "consent")
+        raise StudyError(f"{consent} is empty. Write what people agree to.")
     _check_short(served, place)
     if served.plan.lists and served.plan.batch > served.whole_round:
         raise StudyError(
-            f"{where}: [ratings] batch = {served.plan.batch}, but a list has at most "
+            f"{setting(where, 'ratings', 'batch')} = {served.plan.batch}, but a list has at most "
             f"{served.whole_round} items, one of each item_group. Set batch = {served.whole_round}."
         )
     door = door_of(server, host)
@@ -183,62 +187,67 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
         _check_panel(served, where)
 
 
-def _check_short(served: Served, place: str) -> None:
-    """Raise where people of short rounds would not be paid, or could not return with their code."""
+def _check_short(served: Served, place: Callable[[str], str]) -> None:
+    """Raise if people of short rounds would not be paid, or could not return with their code."""
     server = served.server
     if not server["short_code"]:
         return
     if not server["item_reward"] and not server["reward"]:
         raise StudyError(
-            f"{place} short_code is set, but the pay per item is not. Set item_reward, "
+            f"{place('short_code')} is set, but the pay per item is not. Set item_reward, "
             "or reward for a whole batch."
         )
     if server["return_url"] and "{code}" not in server["return_url"]:
         raise StudyError(
-            f"{place} return_url must hold {{code}} where the code stands, because short rounds "
+            f"{place('return_url')} must hold {{code}} where the code stands, because short rounds "
             "have another code than whole ones."
         )
 
 
 def _check_panel(served: Served, where: str) -> None:
-    """Raise where a panel's people could not enter, or would lose their places while they work."""
-    server, place = served.server, f"{where}: [server]"
+    """Raise if a panel's people could not enter, or would lose their places while they work."""
+    server, place = served.server, partial(setting, where, "server")
     if not server["platform"]:
-        raise StudyError(f'{place} door = "panel" needs a platform: {", ".join(PLATFORMS)}.')
+        known = ", ".join(PLATFORMS)
+        raise StudyError(f'{place("door")} = "panel" needs a platform. Set it to one of: {known}.')
     if not server["platform_study"]:
         raise StudyError(
-            f"{place} platform_study is empty. Set it to the study's id on the platform, to "
+            f"{place('platform_study')} is empty. Set it to the study's id on the platform, to "
             "prevent people of other studies from entering."
         )
     if server["signed_links"] and server["platform"] != "prolific":
-        raise StudyError(f'{place} signed_links = true needs platform = "prolific".')
+        raise StudyError(
+            f'{place("signed_links")} = true needs platform = "prolific". Set it to false.'
+        )
     lease = served.plan.lease / 60
     if lease < server["platform_minutes"]:
         raise StudyError(
-            f"{where}: [ratings] lease_minutes = {lease:g} is shorter than [server] "
+            f"{setting(where, 'ratings', 'lease_minutes')} = {lease:g} is shorter than [server] "
             f"platform_minutes = {server['platform_minutes']:g}: people would lose their places "
             "while the platform still gives them time. Raise lease_minutes."
         )
     if server["platform"] == "prolific" and not server["code"]:
         raise StudyError(
-            f"{place} code is empty. Prolific knows only the completion code of the study: copy "
+            f"{place('code')} is empty. Prolific knows only the completion code of the study: copy "
             'it from there, as in code = "C1A2B3C4".'
         )
 
 
-def at_most(section: Mapping[str, Any], key: str, most: float, place: str) -> None:
+def at_most(section: Mapping[str, Any], key: str, most: float, place: Callable[[str], str]) -> None:
     """Raise unless a number is above 0 and not above `most`; what is not a number is neither."""
     if not 0 < section[key] <= most:
         raise StudyError(
-            f"{place} {key} must be above 0 and not above {most:g}; got {section[key]}."
+            f"{place(key)} must be above 0 and not above {most:g}; got {section[key]}."
         )
 
 
-def one_of(section: Mapping[str, Any], key: str, known: tuple[str, ...], place: str) -> None:
+def one_of(
+    section: Mapping[str, Any], key: str, known: tuple[str, ...], place: Callable[[str], str]
+) -> None:
     """Raise unless a setting is one of those that are known."""
     if section[key] not in known:
         names = ", ".join(name for name in known if name)
-        raise StudyError(f"{place} {key} must be one of {names}; got {section[key]!r}.")
+        raise StudyError(f"{place(key)} must be one of {names}; got {section[key]!r}.")
 
 
 def _is_site(address: str) -> bool:

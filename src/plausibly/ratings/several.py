@@ -12,8 +12,8 @@ from typing import Protocol
 import polars as pl
 
 from plausibly.errors import TableError, option
-from plausibly.io.answers import merged
-from plausibly.io.choices import reading_now
+from plausibly.io.answers import NoAnswers, merged
+from plausibly.io.choices import dropping, reading_now
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing
 from plausibly.io.opening import read_bytes
@@ -71,7 +71,7 @@ def _unpacked(path: Path) -> dict[str, bytes]:
 
 
 def _inner(path: Path, name: str) -> str:
-    """Return the name of a file in an archive; raise where it leads out of it."""
+    """Return the name of a file in an archive; raise if it leads out of it."""
     inner = PurePosixPath(name)
     if inner.is_absolute() or ".." in inner.parts or "\0" in name:
         raise TableError(f"{path}: {name!r} is not a plain file of an archive.")
@@ -91,7 +91,17 @@ def read_several(
     Where each file has the same single annotator, because no column names people, the name of the
     file is the person.
     """
-    parts = [read(one, names=names, **missing) for one in files]
+    parts, answered = [], []
+    for one in files:
+        try:
+            parts.append(read(one, names=names, **missing))
+            answered.append(one)
+        except NoAnswers as error:
+            empty = error
+    if not parts:
+        raise empty
+    dropping("files without ratings", len(files) - len(parts))
+    files = answered
     people = {name for part in parts for name in part.ratings["annotator"].unique()}
     if len(parts) > 1 and len(people) == 1:
         parts = [

@@ -39,6 +39,6 @@ def orders_of(columns: Sequence[str], items: Sequence[str]) -> dict[str, pl.Expr
 
 
 def _place(column: str, tags: Sequence[str]) -> pl.Expr:
-    """Return the place of one of the tags in a list between bars, null where it is in none."""
+    """Return the place of one of the tags in a list between bars, null if it is in none."""
     shown = pl.col(column).str.split("|").list.eval(pl.element().str.strip_chars().is_in(tags))
     return pl.when(shown.list.any()).then(shown.list.arg_max() + 1).cast(pl.Int64)

@@ -37,8 +37,8 @@ def read_signed_link(
     audiences = named if isinstance(named, list) else [named]
     if not any(_is_ours(str(one), audience) for one in audiences):
         return None
-    told = claims.get("prolific")
-    parameters = {str(k): str(v) for k, v in told.items()} if isinstance(told, dict) else {}
+    claimed = claims.get("prolific")
+    parameters = {str(k): str(v) for k, v in claimed.items()} if isinstance(claimed, dict) else {}
     return {**parameters, "sub": str(claims.get("sub", ""))}
 
 

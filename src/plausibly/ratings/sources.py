@@ -10,7 +10,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.io import frame_rows, read_rows, text_rows
-from plausibly.io.answers import imported_answers
+from plausibly.io.answers import imported_answers, with_retests
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing, noting
 from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
@@ -92,7 +92,7 @@ def read_ratings(
             named = replace(rows, frame=_named(rows.frame, names_left))
             imported = long_ratings(named, missing=absent)
     layout = layout_of(now, form=form, names=names)
-    return renamed_people(replace(imported, layout=layout), naming, form=form)
+    return renamed_people(with_retests(replace(imported, layout=layout)), naming, form=form)
 
 
 def _recognised(table: pl.DataFrame, names: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -118,7 +118,7 @@ def read_raw_ratings(
     missing: str | Sequence[str] | None = None,
     choices: ReadingChoices = CHOICES,
 ) -> Imported:
-    """Return the ratings of a file or frame; raise where it holds shrunken values instead.
+    """Return the ratings of a file or frame; raise if it holds shrunken values instead.
 
     Shrunken values vary less than items do, so that means over them have wrong intervals, and
     differences between them are too small.
@@ -223,7 +223,7 @@ def without_checks(
 
 
 def only_question(ratings: pl.DataFrame, question: str | None) -> str:
-    """Return the question that ratings answer, or the one named; raise where it must be named."""
+    """Return the question that ratings answer, or the one named; raise if it must be named."""
     known = ratings["question"].unique().sort().to_list()
     if question is not None and question not in known:
         raise UnknownName("question", question, known, parameter="question")

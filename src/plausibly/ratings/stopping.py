@@ -121,7 +121,7 @@ def _agreement(ratings: pl.DataFrame, question: str) -> float | None:
 
 
 def _labels(ratings: pl.DataFrame, at_least: int) -> dict[str, str | None]:
-    """Return the one answer so many people share, None where there is not exactly one."""
+    """Return the one answer so many people share, None if there is not exactly one."""
     labels: dict[str, str | None] = {}
     for (item,), part in ratings.partition_by("item", as_dict=True).items():
         shared = [answer for answer, n in Counter(part["answer"]).items() if n >= at_least]

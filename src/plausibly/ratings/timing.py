@@ -15,7 +15,7 @@ def hundred_seconds(
 ) -> dict[str, float]:
     """Return the seconds of a hundred items by sort of item, in the middle of the batches.
 
-    All items together go by the name `all`; none where nobody has answered.
+    All items together go by the name `all`; none if nobody has answered.
 
     Args:
         ratings: With batch, item, submitted and seconds; answers sent together count once.

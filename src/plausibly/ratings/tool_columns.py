@@ -27,6 +27,12 @@ PERSON: Mapping[str, tuple[str, ...]] = {
         *("gesamtzeit",),
     ),
 }
+# How people sign in to a form.
+SIGNED_IN = (
+    *("email", "email_address", "e_mail", "e_mail_adresse", "username", "nutzername"),
+    *("indirizzo_email", "adresse_e_mail", "dirección_de_correo_electrónico"),
+    *("nombre_de_usuario", "nome_utente", "nom_d'utilisateur"),
+)
 STAMPS = ("timestamp", "zeitstempel", "horodateur", "marca_temporal", "informazioni_cronologiche")
 # From the spelling of a column that a tool adds to its role.
 _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
@@ -41,10 +47,8 @@ _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
     "person": {
         *("ipaddress", "ipaddr", "ip_address", "ip_adresse", "recipientlastname"),
         *("recipientfirstname", "recipientemail", "externalreference", "locationlatitude"),
-        *("locationlongitude", "userlanguage", "email", "email_address", "e_mail", "name"),
-        *("e_mail_adresse", "username", "nutzername", "indirizzo_email", "adresse_e_mail"),
-        *("dirección_de_correo_electrónico", "nombre_de_usuario", "nome_utente"),
-        *("nom_d'utilisateur", "total_approvals", "num_approvals", "num_rejections"),
+        *("locationlongitude", "userlanguage", "name", *SIGNED_IN),
+        *("total_approvals", "num_approvals", "num_rejections"),
         *("approval_rate", "prolific_score", "q_language"),
     },
     "ignored": {
@@ -62,7 +66,8 @@ OF_TOOLS: Mapping[str, Role] = {
 ORDER = re.compile(r"_DO(_.+)?$|\bDisplay Order$")
 _TIMING = re.compile(
     r"(First Click|Last Click|Page Submit)$|^(group|question)Time\d*(\. .*)?$"
-    r"|^(G\d+)?Q\d+\w*Time(\. .*)?$|\b(Group time|Question time|Gruppenzeit|Fragenzeit)\b"
+    r"|^((G\d+)?Q\d+\w*Time|\w+Time(?=\. ))(\. .*)?$"
+    r"|\b(Group time|Question time|Gruppenzeit|Fragenzeit)\b"
 )
 _MECHANICS = re.compile(
     r"(Click Count|_TEXT|_Browser|_Version|_Operating System|_Resolution|^SC\d+)$"
@@ -90,7 +95,7 @@ class SurveyTool:
 
 
 def tool_role(name: str) -> Role | None:
-    """Return the role of a column that a tool adds; None where no tool is known to add it.
+    """Return the role of a column that a tool adds; None if no tool is known to add it.
 
     >>> tool_role("Q_RecaptchaScore"), tool_role("Q3_DO_1"), tool_role("Zeitstempel")
     ('ignored', 'order', 'time')

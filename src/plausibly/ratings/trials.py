@@ -37,7 +37,7 @@ def without_tags(text: str) -> str:
 
 
 def named(names: Mapping[str, str], ours: str, columns: Sequence[str], where: object) -> str | None:
-    """Return the column chosen for ours; raise where there is none of that name."""
+    """Return the column chosen for ours; raise if there is none of that name."""
     chosen = names.get(ours)
     if chosen is not None and chosen not in columns:
         found = ", ".join(columns)

@@ -7,7 +7,8 @@ matrices have the same rows, or a loop asks several questions, the row or the tu
 the matrix or the question in the loop is the question.
 
 Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else LimeSurvey's token or id, else the
-number of the row; `--columns annotator=COLUMN` names another. Which columns are items is guessed
+number of the row, where mail addresses tell who responded twice; `--columns annotator=COLUMN` names
+another. Which columns are items is guessed
 and reported: not those a survey tool adds, not what asks about the person (in English, German,
 Italian, French or Spanish), and not free text. `--columns item=Q1,Q2` or `--columns 'item=Q*'`
 names them. Where Qualtrics wrote import ids, they decide which columns are questions (QID…):
@@ -33,6 +34,7 @@ from plausibly.errors import StudyError, TableError
 from plausibly.io import Rows, read_rows, text_rows
 from plausibly.io.answers import imported_answers
 from plausibly.io.choices import dropping, noting, reading_now
+from plausibly.io.duplicates import AGAIN, RETEST, with_note
 from plausibly.io.imported import Imported
 from plausibly.io.layout import note_columns
 from plausibly.io.missing import MISSING, Missing
@@ -49,6 +51,11 @@ IMPORT_ID = re.compile(r"""^\s*\{\s*["']ImportId["']\s*:\s*["']([^"']*)""")
 QUESTION_ID = re.compile(r"(^|_)QID\d")  # 1_QID3 is a question in a loop
 LABELLED = ("responseid", "startdate", "recordeddate", "antwortid", "startdatum")
 UNFINISHED = "unfinished responses"
+SUMMARIES = (
+    *("mean", "average", "median", "sum", "total", "sd", "std", "n", "count", "min", "max"),
+    *("mittelwert", "durchschnitt", "summe", "gesamt", "media", "totale", "somma", "moyenne"),
+    *("somme", "promedio", "suma"),
+)
 ITEM, CHECK = "item", "check"
 PREVIEWS = ("survey preview", "1", "9", "spam preview", "survey test", "2")
 
@@ -81,6 +88,7 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
     sheet = _sheet(rows)
     people, notes = _finished(sheet.rows, sheet.asked.tool)
     columns = chosen_columns(people.frame, names, path, asked=sheet.asked)
+    people = _once(_without_summaries(people, columns.annotator), columns.annotator)
     cells = asked_in(columns.items, sheet.asked.labels)
     ordered = orders_of(people.frame.columns, columns.items)
     note_columns(
@@ -90,14 +98,14 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
         tables=dict.fromkeys(columns.comments, "annotators"),
     )
     noting(language=language_of([*people.frame.columns, *sheet.asked.labels.values()]))
-    long = _long(people, columns, cells, ordered)
+    long = _with_retests(_long(people, columns, cells, ordered), people, columns)
     imported = imported_answers(long, missing, column="column")
     return replace(
         imported,
-        ratings=imported.ratings.drop("column", strict=False),
+        ratings=imported.ratings.drop("column", "row", strict=False),
         items=_items(columns, cells),
         annotators=_annotators(people, columns),
-        notes=(columns.told(path), *notes, *imported.notes),
+        notes=(columns.sentence(path), *notes, *imported.notes),
     )
 
 
@@ -105,7 +113,8 @@ def _unstored(columns: Columns, ordered: Mapping[str, pl.Expr]) -> list[str]:
     """Return the columns that have a role and are in no table: of people, of orders unused."""
     used = {name for expr in ordered.values() for name in expr.meta.root_names()}
     kept = {*columns.items, *columns.of_person.values(), *columns.comments, *used}
-    return [name for name in columns.roles if name not in {*kept, columns.annotator}]
+    who = set() if columns.signed_in else {columns.annotator}
+    return [name for name in columns.roles if name not in kept | who]
 
 
 def _sheet(rows: Rows) -> _Sheet:
@@ -174,14 +183,67 @@ def _finished(rows: Rows, tool: str | None) -> tuple[Rows, list[str]]:
     return rows, notes
 
 
+def _without_summaries(people: Rows, annotator: str | None) -> Rows:
+    """Return the rows of people without blank ones, and without those of means or sums.
+
+    The latter are counted.
+    """
+    blank = people.frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    people = people.filtered(~blank) if blank.any() else people
+    if annotator is None:
+        return people
+    cells = [pl.col(name).str.strip_chars().str.to_lowercase() for name in people.frame.columns]
+    named = pl.any_horizontal(cell.is_in(SUMMARIES) for cell in cells).fill_null(value=False)
+    summary = people.frame.select(named & pl.col(annotator).is_null()).to_series()
+    dropping("rows of means or sums", int(summary.sum()))
+    return people.filtered(~summary) if summary.any() else people
+
+
+def _once(people: Rows, annotator: str | None) -> Rows:
+    """Return the responses without exact copies, where a column shows whose they are."""
+    if annotator is None:
+        return people
+    copies = (
+        people.frame.is_duplicated()
+        & ~people.frame.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+    )
+    return with_note(people.filtered(~copies), "copies", int(copies.sum()))
+
+
+def _with_retests(long: Rows, people: Rows, columns: Columns) -> Rows:
+    """Return the ratings with those of a second response of a person as retests.
+
+    A second response is known by its time. Its answers do not replace what the first one lacks.
+    """
+    now, who = reading_now(), _annotator(people, columns)
+    times = [columns.of_person[one] for one in ("started", "submitted") if one in columns.of_person]
+    if not times or (now is not None and now.choices.duplicates != "stop"):
+        return long
+    person = people.frame.select(times).with_columns(who=who)
+    later = (person.select(pl.int_range(pl.len()).over("who")).to_series() == 1) & who.is_not_null()
+    dated = person.select(pl.struct(times) != pl.struct(times).first().over("who")).to_series()
+    again = long.frame["row"].replace_strict(
+        range(people.frame.height), later & dated, return_dtype=pl.Boolean
+    )
+    if not again.any():
+        return long
+    kind = pl.col("kind") if "kind" in long.frame.columns else pl.lit(ITEM)
+    frame = long.frame.with_columns(
+        item=pl.when(again).then(pl.col("item") + AGAIN).otherwise(pl.col("item")),
+        kind=pl.when(again).then(pl.lit(RETEST)).otherwise(kind),
+    )
+    answered = int((again & frame["answer"].is_not_null()).sum())
+    return with_note(replace(long, frame=frame), "retests", answered)
+
+
 def _long(
     people: Rows, columns: Columns, cells: Mapping[str, GridCell], ordered: Mapping[str, pl.Expr]
 ) -> Rows:
     """Return one row for each person and item, still found on the line of the person."""
-    told = columns.of_person
-    index = ["row", "annotator", *(f"person {ours}" for ours in told)]
+    person_columns = columns.of_person
+    index = ["row", "annotator", *(f"person {ours}" for ours in person_columns)]
     frame = people.frame.with_row_index("row").with_columns(annotator=_annotator(people, columns))
-    known = [pl.col(theirs).alias(f"person {ours}") for ours, theirs in told.items()]
+    known = [pl.col(theirs).alias(f"person {ours}") for ours, theirs in person_columns.items()]
     long = frame.select(*index[:2], *columns.items, *known).unpivot(
         on=columns.items, index=index, variable_name="column", value_name="answer"
     )
@@ -189,14 +251,14 @@ def _long(
         shown = frame.select(ordered.get(c, pl.lit(None, pl.Int64)).alias(c) for c in columns.items)
         long = long.with_columns(shown.unpivot()["value"].alias("order"))
     answered = pl.col("answer").is_not_null().sum().over("row")
-    long = long.rename({f"person {ours}": ours for ours in told}).with_columns(
+    long = long.rename({f"person {ours}": ours for ours in person_columns}).with_columns(
         item=pl.col("column").replace({c: cell.item for c, cell in cells.items()}),
         question=pl.col("column").replace({c: cell.question for c, cell in cells.items()}),
     )
     if columns.checks:
         is_check = pl.col("column").is_in(columns.checks)
         long = long.with_columns(kind=pl.when(is_check).then(pl.lit(CHECK)).otherwise(pl.lit(ITEM)))
-    if "seconds" in told:
+    if "seconds" in person_columns:
         share = pl.col("seconds").cast(pl.Float64, strict=False) / answered
         long = long.with_columns(share.cast(pl.String).alias("seconds"), answered.alias(TOGETHER))
     places: list[int] = long["row"].to_list()
@@ -204,14 +266,18 @@ def _long(
     def locate(rows: Sequence[int]) -> list[int]:
         return people.locate([places[row] for row in rows])
 
-    return replace(people, frame=long.drop("row"), locate=locate)
+    return replace(people, frame=long, locate=locate)
 
 
 def _annotator(people: Rows, columns: Columns) -> pl.Series:
     numbers = pl.Series([str(number + 1) for number in range(people.frame.height)])
     if columns.annotator is None:
         return numbers
-    return people.frame[columns.annotator].str.strip_chars()
+    names = people.frame[columns.annotator].str.strip_chars()
+    if not columns.signed_in:
+        return names
+    same = pl.DataFrame({"name": names.str.to_lowercase(), "number": numbers})
+    return same.select(pl.col("number").first().over("name")).to_series()
 
 
 def _items(columns: Columns, cells: Mapping[str, GridCell]) -> pl.DataFrame:

@@ -17,9 +17,11 @@ from plausibly.io.layout import Role
 from plausibly.ratings.grids import whole_grids
 from plausibly.ratings.headers import exact_word, word_in
 from plausibly.ratings.tool_columns import (
+    GOOGLE_FORMS,
     LIMESURVEY,
     PERSON,
     RESPONSE_IDS,
+    SIGNED_IN,
     WHO,
     bare_name,
     tool_role,
@@ -45,6 +47,8 @@ class Columns:
         proposal: How `columns` would name items of this file, where they were guessed.
         checks: The columns among `items` that check attention.
         roles: From every column to its role.
+        signed_in: Whether `annotator` holds mail addresses, which are not stored: people go by the
+            number of their first row.
     """
 
     items: list[str]
@@ -54,17 +58,20 @@ class Columns:
     proposal: str = ""
     checks: tuple[str, ...] = ()
     roles: Mapping[str, Role] = field(default_factory=dict)
+    signed_in: bool = False
 
     @property
     def comments(self) -> list[str]:
         """The columns in which people wrote what they wanted."""
         return [name for name, role in self.roles.items() if role == "comment"]
 
-    def told(self, path: Path) -> str:
+    def sentence(self, path: Path) -> str:
         """Return a sentence about the columns of items and of annotators."""
         items = [name for name in self.items if name not in self.checks]
         ends = items if len(items) < 4 else [items[0], "…", items[-1]]
         who = f"column {self.annotator}" if self.annotator else "the number of the row"
+        if self.signed_in:
+            who = f"the number of their first row (column {self.annotator} is not stored)"
         checks = f" Checks: {', '.join(self.checks)}." if self.checks else ""
         others = [name for name in self.left if self.roles.get(name) != "comment"]
         left = f" Left out: {', '.join(others)}." if others else ""
@@ -133,7 +140,8 @@ def chosen_columns(
         chosen[annotator] = "annotator"
     roles = {name: chosen.get(name) or _role(name, asked) for name in columns}
     both = [name for name in columns if name in {*items, *checks}]
-    return Columns(both, annotator, known, tuple(left), proposal, tuple(checks), roles)
+    signed_in = "annotator" not in names and bare_name(annotator or "") in SIGNED_IN
+    return Columns(both, annotator, known, tuple(left), proposal, tuple(checks), roles, signed_in)
 
 
 def _annotator(frame: pl.DataFrame, spelled: Mapping[str, str], asked: SurveyFacts) -> str | None:
@@ -153,6 +161,9 @@ def _annotator(frame: pl.DataFrame, spelled: Mapping[str, str], asked: SurveyFac
         return known[0]
     if asked.tool == LIMESURVEY:
         return next((spelled[word] for word in RESPONSE_IDS if word in spelled), None)
+    if asked.tool == GOOGLE_FORMS:
+        mails = [spelled[word] for word in SIGNED_IN if word in spelled]
+        return next((name for name in mails if frame[name].null_count() == 0), None)
     for name in frame.columns:
         word = exact_word(name)
         if word is not None and word.role == "annotator" and _names_each(frame[name]):

@@ -74,12 +74,12 @@ class About:
 
     @property
     def chosen(self) -> Licence | None:
-        """The licence the author chose, None where the sources decide."""
+        """The licence the author chose, None if the sources decide."""
         return licence_of(self.licence) if self.licence else None
 
 
 def read_about(folder: Path) -> About:
-    """Return what `release.toml` of a study says; nothing where there is none."""
+    """Return what `release.toml` of a study says; nothing if there is none."""
     path = folder / FILE
     if not path.is_file():
         return About()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from plausibly.io.rendering import rendered
 from plausibly.releasing.about import OPEN
 from plausibly.releasing.content import (
     NORMS_FILE,
@@ -13,7 +14,6 @@ from plausibly.releasing.content import (
     column_note,
 )
 from plausibly.releasing.glance import at_a_glance
-from plausibly.releasing.rendering import rendered
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 
@@ -80,7 +80,14 @@ def _body(content: ReleaseContent) -> str:
         for name, table in content.described.items()
     ]
     glance = at_a_glance(content)
-    return rendered("card.md.jinja", content=content, tables=tables, glance=glance, open=OPEN)
+    return rendered(
+        "plausibly.releasing",
+        "card.md.jinja",
+        content=content,
+        tables=tables,
+        glance=glance,
+        open=OPEN,
+    )
 
 
 def _yaml(value: object, indent: str = "") -> str:

@@ -108,9 +108,9 @@ class ReleaseContent:
         notes: What could not be done, and why.
         agreement: What `agree` measured, where it ran.
         split_by: Columns whose values are on one side of the splits.
-        measures: What the protocol measures, in words; empty where it does not say.
-        cost: What the collection cost, in sentences; empty where it is not known.
-        norms: item, question, score, se, n; empty where no question has scores.
+        measures: What the protocol measures, in words; empty if it does not say.
+        cost: What the collection cost, in sentences; empty if it is not known.
+        norms: item, question, score, se, n; empty if no question has scores.
         pictures: From a file to its caption and its drawing.
         browsed: Whether an explorer is in the release.
         label_names: From a label to the word for it.
@@ -151,14 +151,14 @@ class ReleaseContent:
 
     @property
     def languages(self) -> list[str]:
-        """The languages of the items; none where they do not say."""
+        """The languages of the items; none if they do not say."""
         items = self.tables["items"]
         return sorted(items["language"].drop_nulls().unique()) if LANGUAGE in items.columns else []
 
     def by_language(self) -> dict[str, dict[str, pl.DataFrame]]:
         """Return from a language to the files of its items with their labels.
 
-        Empty where the items are not in several languages.
+        Empty if the items are not in several languages.
         """
         if len(self.languages) < 2:
             return {}
@@ -182,7 +182,7 @@ class ReleaseContent:
 
 
 def column_note(table: str, column: str, said: Mapping[str, str]) -> str:
-    """Return what a column holds, as the author or we describe it; empty where nobody does."""
+    """Return what a column holds, as the author or we describe it; empty if nobody does."""
     known = OF_TABLES.get(table, {}).get(column) or COLUMN_NOTES.get(column, "")
     return said.get(column) or known
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.io.rendering import rendered
 from plausibly.releasing.about import OPEN
 from plausibly.releasing.content import TABLE_NOTES, ReleaseContent
-from plausibly.releasing.rendering import rendered
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Why it was made": {
@@ -62,7 +62,7 @@ def datasheet(content: ReleaseContent) -> str:
         (title, [(text, *_answer(content, name)) for name, text in questions.items()])
         for title, questions in SECTIONS.items()
     ]
-    return rendered("datasheet.md.jinja", content=content, sections=sections)
+    return rendered("plausibly.releasing", "datasheet.md.jinja", content=content, sections=sections)
 
 
 def open_questions(content: ReleaseContent) -> list[str]:

@@ -74,7 +74,7 @@ def _write_files(
 
 
 def _is_older_release(folder: Path) -> bool:
-    """Return whether a release is there to be replaced; raise where anything else is there."""
+    """Return whether a release is there to be replaced; raise if anything else is there."""
     if not folder.is_dir() or not any(folder.iterdir()):
         return False
     if not is_release(folder):

@@ -19,7 +19,7 @@ class Licence:
     """A licence as far as joining material goes.
 
     Args:
-        spdx: Its identifier; empty where no licence is stated.
+        spdx: Its identifier; empty if no licence is stated.
         title: Its name.
         share_alike: Adaptations must be under it as well.
         noncommercial: Commercial use is not allowed.
@@ -98,7 +98,7 @@ def _creative_commons(match: re.Match[str]) -> Licence:
 
 
 def joined(parts: Sequence[tuple[str, Licence]]) -> Licence:
-    """Return the licence of something made of parts; raise where two cannot be joined.
+    """Return the licence of something made of parts; raise if two cannot be joined.
 
     Args:
         parts: What each part is called, and its licence.

@@ -16,7 +16,8 @@ import polars as pl
 
 from plausibly.datasets.catalogue import find
 from plausibly.errors import MissingExtra, StudyError
-from plausibly.io import make_folder, read_json, write_frame, write_text
+from plausibly.evaluation.in_study import SCORES_FILE
+from plausibly.io import make_folder, read_json, write_text
 from plausibly.replications.figures import paper_figures
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.made import Made, making
@@ -24,9 +25,7 @@ from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.settings import write_settings
 from plausibly.study.verb import declared, verb
 from plausibly.verbs.clean import KEPT_RATINGS
-from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import Labelled, label
-from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
 
@@ -172,8 +171,7 @@ def demo(
     facts = dict(_study_facts(started.folder))
     report("labels by MACE, to compare with the strict majority …")
     facts |= _second_labels(started.folder, target / "models", seed)
-    report(f"predictions of the event model {MODEL} for the same events …")
-    facts |= _model(started.folder, target / "models")
+    facts |= _model(started.folder)
     report("release …")
     release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
     facts |= published
@@ -214,6 +212,7 @@ def _start(
         "build": build,
         "ratings": {"source": "rehearse", "people": people},
         "server": {"title": "Demo"},
+        "models_predict": {"models": [MODEL]},
     }
     protocol = replace(PROTOCOLS["pap"], seed=seed)
     write_settings(folder, protocol, name="demo", overrides=overrides)
@@ -265,20 +264,10 @@ def _second_labels(folder: Path, models: Path, seed: int) -> dict[str, Any]:
     return {"MACE agrees with majorities": f"{same} of {both.height}"}
 
 
-def _model(folder: Path, models: Path) -> dict[str, Any]:
+def _model(folder: Path) -> dict[str, Any]:
     """Return how well the included model separates the labelled events."""
-    labels = pl.read_parquet(folder / "labels.parquet").drop_nulls("label").select("item", "label")
-    items = pl.read_parquet(folder / "items.parquet").filter(pl.col("kind") == "item")
-    events = items.select("item", "subject", "verb", "object").join(
-        labels, on="item", maintain_order="left"
-    )
-    path = models / "events.csv"
-    write_frame(events.drop("item"), path)
-    predicted = models_predict(MODEL, path)
-    put_table("predictions", predicted.predictions, models / "predictions.parquet")
-    if events["label"].n_unique() < 2:
+    scores = pl.read_parquet(folder / SCORES_FILE).filter(pl.col("metric") == "auc")
+    auc = scores.row(0, named=True)
+    if auc["value"] is None:
         return {f"{MODEL}, AUC": "all events have one label"}
-    scored = evaluate(predicted.predictions, against=path, scheme="events", resamples=200)
-    put_table("scores", scored.scores, models / "scores.parquet")
-    auc = scored.scores.filter(pl.col("metric") == "auc").row(0, named=True)
     return {f"{MODEL}, AUC": f"{_measured(auc['value'], auc['low'], auc['high'])}, n = {auc['n']}"}

@@ -17,7 +17,7 @@ class Numbers:
     records: Mapping[str, Record]
 
     def recomputed(self, name: str) -> Any:
-        """Return a recomputed value; None where the data do not give it."""
+        """Return a recomputed value; None if the data do not give it."""
         record = self.records.get(name)
         return None if record is None else record.recomputed
 

@@ -94,6 +94,12 @@ def templates_of(entries: Sequence[object]) -> tuple[Template, ...]:
     >>> templates_of([{"text": "It is {noun:a}."}])[0].name
     't1'
     """
+    if not isinstance(entries, Sequence) or isinstance(entries, str | bytes):
+        raise StudyError(
+            f"{option('templates')}: expected a file, or a list of mappings with text; got "
+            f"{entries!r:.60}.",
+            parameter="templates",
+        )
     templates = tuple(_template(entry, number) for number, entry in enumerate(entries, start=1))
     _check(templates)
     return templates
@@ -129,7 +135,7 @@ def _check_places(part: str, where: str) -> None:
         if place[2] is not None and place[2] not in _FORMS:
             unknown = UnknownName("form of a word", place[2], _FORMS)
             raise StudyError(f"{where}: {unknown}") from unknown
-        if place[2] in _BESIDE and place[3] is None:
+        if place[2] in _NEED_NOUN and place[3] is None:
             raise StudyError(
                 f"{where}: {place[0]!r} does not name its noun. Write {{adjective:like(noun)}}."
             )
@@ -326,7 +332,7 @@ _FORMS: dict[str, Callable[[str, str | None, Realiser | Forms], str]] = {
 _WITH_ARTICLE = frozenset({"a", "the", "the_plural"})
 _BEFORE = frozenset({"before", "before_plural"})
 _OF_NOUNS = frozenset({"like", "like_plural", "plural"}) | _WITH_ARTICLE | _BEFORE
-_BESIDE = ("like", "like_plural", "before", "before_plural")
+_NEED_NOUN = ("like", "like_plural", "before", "before_plural")
 
 
 def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> None:

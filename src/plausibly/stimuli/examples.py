@@ -24,8 +24,8 @@ def examples_near(counts: object) -> Path | None:
     if not isinstance(counts, str | Path):
         return None
     path = Path(counts)
-    beside = (path if path.is_dir() else path.parent) / FILE
-    return beside if beside.is_file() else None
+    file = (path if path.is_dir() else path.parent) / FILE
+    return file if file.is_file() else None
 
 
 def sentences_behind(attested: pl.DataFrame, examples: Path) -> pl.DataFrame:

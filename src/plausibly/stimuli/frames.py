@@ -11,7 +11,7 @@ FEWEST_SUBJECTS = 20
 
 
 def without_object(heads: pl.DataFrame) -> frozenset[str]:
-    """Return the verbs, in small letters, that hardly ever have a direct object.
+    """Return the verbs, in lower case, that hardly ever have a direct object.
 
     Args:
         heads: relation, word, count of heads; `nsubj` and `dobj` are compared. Counts without

@@ -25,7 +25,7 @@ class LongColumns:
 
     Args:
         group: The group of a row; None for items that stand alone.
-        condition: The condition of a row; None where there is none.
+        condition: The condition of a row; None if there is none.
         name: The name of a row; None to name rows by group, condition and language.
     """
 
@@ -145,7 +145,7 @@ class GroupCrossing:
     Args:
         groups: Number of groups.
         conditions: The conditions.
-        languages: The languages; none where items have no language.
+        languages: The languages; none if items have no language.
         problems: What prevents a Latin square, one sentence each.
     """
 
@@ -161,7 +161,7 @@ class GroupCrossing:
 
 
 def crossing(items: pl.DataFrame) -> GroupCrossing | None:
-    """Return how groups cross conditions, within a language; None where no item has both."""
+    """Return how groups cross conditions, within a language; None if no item has both."""
     judged = items.filter(pl.col("kind") == "item")
     if GROUP not in items.columns or judged[GROUP].null_count() == judged.height:
         return None

@@ -259,11 +259,11 @@ def matched_in_languages(
     """Return the items that have a partner in the other condition and the same language.
 
     Args:
-        items: With the language of each item in the column `SPOKEN`, null where it is not known.
+        items: With the language of each item in the column `SPOKEN`, null if it is not known.
         asked: From column to the largest difference allowed.
         by: The column whose two values are paired.
         within: A column whose values partners must share.
-        lists: Returns how frequent the words of a language are; None where no list is at hand.
+        lists: Returns how frequent the words of a language are; None if no list is available.
         seed: Same seed, same pairs.
     """
     _require_columns(items.drop(SPOKEN), by, within)
@@ -307,7 +307,7 @@ def why_unmatched(partner: str, columns: Iterable[str]) -> pl.Expr:
 
 
 def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:
-    """Raise where a column to match by holds no number at all."""
+    """Raise if a column to match by holds no number at all."""
     for column in columns:
         if items[column].cast(pl.Float64, strict=False).count() == 0:
             raise StudyError(
@@ -317,7 +317,7 @@ def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:
 
 
 def _with_words(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataFrame:
-    """Return the items with length and, where a list is at hand, frequency of their words."""
+    """Return the items with length and, where a list is available, frequency of their words."""
     slots = key_columns(items.columns) or _DESCRIBED * (set(_DESCRIBED) <= set(items.columns))
     columns = [
         items[slot].str.len_chars().cast(pl.Int64).alias(f"{slot}_length")
@@ -338,7 +338,7 @@ def _with_words(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.Data
 
 
 def _mean_zipf(texts: pl.Series, frequency: FrequencyList) -> pl.Series:
-    """Return the mean frequency of the words of each text, null where none is known."""
+    """Return the mean frequency of the words of each text, null if none is known."""
     words = texts.str.extract_all("[\\p{L}\\p{N}'\u2019-]+").alias("word")
     rows = pl.DataFrame({"place": range(len(texts)), "word": words}).explode("word")
     known = rows.with_columns(zipf=frequency.zipf(rows["word"]))

@@ -81,7 +81,7 @@ def _kinds(function: Callable[..., object]) -> dict[str, Any]:
 def bound_arguments(
     signature: inspect.Signature, positions: Sequence[Any], keywords: Mapping[str, Any]
 ) -> inspect.BoundArguments:
-    """Return the arguments of a call by name; raise where one is unknown or lacking.
+    """Return the arguments of a call by name; raise if one is unknown or lacking.
 
     >>> def label(ratings: object, *, method: str) -> None: ...
     >>> bound_arguments(inspect.signature(label), ["r.csv"], {"methd": "mace"})
@@ -115,7 +115,7 @@ def checked_argument(name: str, kind: Any, value: Any) -> Any:
 
     Args:
         name: The parameter.
-        kind: Its annotation; None where it has none.
+        kind: Its annotation; None if it has none.
         value: What was passed.
 
     >>> checked_argument("sides", str | None, [[1, 2], [4, 5]])

@@ -130,7 +130,7 @@ def _takes_tables(kind: Any) -> bool:
 
 
 def _require_source(name: str, value: Any, kind: Any) -> None:
-    """Raise where a path or a table is expected and something else was passed."""
+    """Raise if a path or a table is expected and something else was passed."""
     empty = isinstance(value, str) and not value
     other = object in (kind, *get_args(kind)) and isinstance(value, NOT_SOURCES)
     if empty or other:

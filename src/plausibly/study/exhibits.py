@@ -31,7 +31,7 @@ class ExhibitPart(Protocol):
 
     @property
     def svg(self) -> str:
-        """The drawing; empty where the table is all there is."""
+        """The drawing; empty if the table is all there is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Exhibit:
         heading: As the publication names it, and what it is about.
         figures: What is drawn or listed.
         about: Beginnings of the ids of the statements that are about it.
-        reason: Why the data do not support it; empty where they do.
+        reason: Why the data do not support it; empty if they do.
     """
 
     name: str

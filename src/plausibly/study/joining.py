@@ -25,9 +25,9 @@ class StudyTables:
     Args:
         items: The items, checks included.
         ratings: Every rating that was collected.
-        annotators: The annotators; None where nothing is known about them.
+        annotators: The annotators; None if nothing is known about them.
         orders: Tables of the order in which people saw items, by name: surveys, lists.
-        predictions: What models predicted; None where no model did.
+        predictions: What models predicted; None if no model did.
     """
 
     items: pl.DataFrame

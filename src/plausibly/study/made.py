@@ -57,7 +57,7 @@ class Made:
         verb: The words of the command.
         inputs: From an argument to the description of what was read: name and hash.
         parameters: Every other argument, defaults included.
-        seed: What random steps were drawn from; None where nothing is drawn.
+        seed: What random steps were drawn from; None if nothing is drawn.
         paths: The files that were read, which a result never overwrites.
     """
 

@@ -210,7 +210,7 @@ def _in_library(frame: pl.DataFrame, library: str) -> Any:
 
 
 def _decoded(frame: pl.DataFrame) -> list[dict[str, float] | None] | None:
-    """Return the distribution of each row as a mapping; None where they are not texts."""
+    """Return the distribution of each row as a mapping; None if they are not texts."""
     if frame[DISTRIBUTION].dtype != pl.String:
         return None
     try:

@@ -114,7 +114,7 @@ def protocol_of_folder(folder: Path, *, over: Protocol | None = None) -> Protoco
 
 
 def toml_files(folder: Path) -> list[str]:
-    """Return the files of a protocol; raise where one is missing or has an unknown name."""
+    """Return the files of a protocol; raise if one is missing or has an unknown name."""
     if not folder.is_dir():
         raise StudyError(f"{folder}: no such folder. Name a folder with {PROTOCOL} and {FORM}.")
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.toml"))
@@ -200,7 +200,7 @@ def _words(folder: Traversable) -> Mapping[str, str]:
 
 
 def _file(folder: Traversable, name: str) -> Mapping[str, Any]:
-    """Return what a file of the folder says, read on first use; nothing where there is none."""
+    """Return what a file of the folder says, read on first use; nothing if there is none."""
     place = folder.joinpath(*name.split("/"))
     return TomlFile(place) if place.is_file() else {}
 

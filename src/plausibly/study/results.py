@@ -155,7 +155,7 @@ class Result:
 
         Args:
             folder: The folder; files of an earlier run of the same verb are replaced.
-            force: Overwrite files that are something else, too; never what was read.
+            force: Overwrite files that this verb did not write, but never its inputs.
         """
         target = Path(folder)
         with sparing(self.made.paths), filling(target) as inside:
@@ -183,7 +183,7 @@ class Result:
             write_document(manifest, finite({**self.manifest, "outputs": outputs}))
 
     def _require_own(self, folder: Path, manifest: Path, names: Sequence[str]) -> None:
-        """Raise where a file is in the way that no earlier run of this verb wrote."""
+        """Raise if a file is in the way that no earlier run of this verb wrote."""
         present = [name for name in names if (folder / name).is_file()]
         if not present:
             return

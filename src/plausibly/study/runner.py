@@ -202,7 +202,7 @@ def _stale(step: Step, folder: Path, settings: Settings, entry: dict[str, Any] |
 
 
 def _differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Return the names whose values differ, compared as JSON; empty where none does."""
+    """Return the names whose values differ, compared as JSON; empty if none does."""
     names = dict.fromkeys((*before, *now))
     absent = object()
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import read_toml, write_text
+from plausibly.io.setting_lines import at_line, setting
 from plausibly.measures.question_facts import facts_of
 from plausibly.study.protocol import Protocol
 
@@ -45,10 +46,11 @@ def read_head(folder: Path) -> dict[str, Any]:
     for key, value in head.items():
         if key not in HEAD:
             known = UnknownName("key of [study]", key, HEAD)
-            raise StudyError(f"{folder / FILE}: {known}", parameter=key)
+            raise StudyError(f"{at_line(folder / FILE, 'study', key)}: {known}", parameter=key)
         if type(value) is not HEAD[key]:
             raise StudyError(
-                f"{folder / FILE}: [study] {key} must be {HEAD[key].__name__}; got {value!r}.",
+                f"{setting(folder / FILE, 'study', key)} must be {HEAD[key].__name__}; "
+                f"got {value!r}.",
                 parameter=key,
             )
     return head
@@ -62,7 +64,7 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
     for name, section in given.items():
         if name not in declared:
             known = UnknownName("section", name, declared)
-            raise StudyError(f"{folder / FILE}: {known}", parameter=name)
+            raise StudyError(f"{at_line(folder / FILE, name)}: {known}", parameter=name)
         if name == QUESTIONS:
             check_questions(section, where=str(folder / FILE))
             continue
@@ -91,13 +93,13 @@ def _check_section(
     for key, value in section.items():
         if key not in declared and key in READING:
             raise StudyError(
-                f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
+                f"{setting(folder / FILE, name, key)}: how answers are read is set once, as "
                 f"[ratings] {key}.",
                 parameter=key,
             )
         if key not in declared:
             known = UnknownName(f"key of [{name}]", key, declared)
-            raise StudyError(f"{folder / FILE}: {known}", parameter=key)
+            raise StudyError(f"{at_line(folder / FILE, name, key)}: {known}", parameter=key)
         _check_type(folder, name, key, value, declared[key])
 
 
@@ -122,12 +124,13 @@ def check_questions(section: Mapping[str, Any], *, where: str) -> None:
 def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
     """Raise when a value is of another type than the default; a number may be whole."""
     if not _is_finite(value):
-        what = f"{folder / FILE}: [{section}] {key} is not a finite number. Write one."
+        what = f"{setting(folder / FILE, section, key)} is not a finite number. Write one."
         raise StudyError(what, parameter=key)
     same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
     if default is not None and not same:
         raise StudyError(
-            f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}.",
+            f"{setting(folder / FILE, section, key)} must be {type(default).__name__}; "
+            f"got {value!r}.",
             parameter=key,
         )
 

@@ -326,7 +326,7 @@ def check_request(
 
 
 def check_drawing(*, resample: str | None, resamples: int | None, seed: int | None) -> None:
-    """Raise where intervals are left out and yet something is said about how to make them."""
+    """Raise if intervals are left out and yet something is said about how to make them."""
     if resamples != 0:
         return
     for name, value in (("resample", resample), ("seed", seed)):

@@ -205,8 +205,8 @@ def _frequency_of(lang: str) -> WordFreq | None:
 
 def _counted(found: Sequence[StoryFinding], stories: int) -> str:
     counts = Counter(finding.severity for finding in found)
-    told = ", ".join(f"{count} {severity}s" for severity, count in counts.most_common())
-    return f"{stories} stories: {told or 'nothing found'}."
+    listing = ", ".join(f"{count} {severity}s" for severity, count in counts.most_common())
+    return f"{stories} stories: {listing or 'nothing found'}."
 
 
 @verb()
@@ -219,20 +219,20 @@ def check_balance(
     language: str | None = None,
     seed: int = 0,
 ) -> CheckReport:
-    """Compare the conditions of an items table in all that should not tell them apart.
+    """Check that conditions of an items table do not differ in what should not matter.
 
-    Length, frequency and norms by condition, words that conditions share, how well these
-    variables, frequency alone or one word alone predict the condition, texts that repeat
-    each other, and texts that lack a word of their columns, as after an edit by hand.
+    Reports length, frequency and norms by condition; words that conditions share; how well
+    these variables, frequency alone or one word alone predict the condition; texts that
+    repeat each other; and texts that lack a word of their columns, as after an edit by hand.
 
     Args:
         items: The items table.
         by: Column to compare by.
         frequency: Frequency list (default: wordfreq).
         norms: Concreteness of words: Word, Conc.M, Dom_Pos.
-        language: Language of the texts (default: what the column language says, else the one
-            whose words they are); of items in several languages, those in this one are compared.
-        seed: Of the folds and resamples of the probes.
+        language: Language of the texts; items in other languages are left out. Default: the column
+            language, else the language recognised from the words.
+        seed: Seed of the probes' folds and resamples.
 
     Examples:
         plausibly check balance items.parquet

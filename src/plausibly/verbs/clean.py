@@ -35,7 +35,7 @@ from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.expected import question_checked
-from plausibly.ratings.people import Naming, naming_beside, naming_of
+from plausibly.ratings.people import Naming, naming_next_to, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, items_of, read_ratings
 from plausibly.study.folder import Study
@@ -234,7 +234,7 @@ def clean(
     spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
     given = key is not None or keep_ids
-    naming = naming_of(key, keep_ids=keep_ids) if given else naming_beside(ratings)
+    naming = naming_of(key, keep_ids=keep_ids) if given else naming_next_to(ratings)
     imported = read_ratings(
         ratings,
         format=format,
@@ -283,7 +283,7 @@ def clean(
 
 
 def _evidence(cleaned: Cleaned, context: Context) -> Mapping[str, float]:
-    """Return everybody's competence, which decides nothing; none where it would take long."""
+    """Return everybody's competence, which decides nothing; none if it would take long."""
     raw = cleaned.stages[0].ratings
     few = raw["answer"].n_unique() <= MOST_ANSWERS
     if not few or not 0 < raw.height <= MOST_WEIGHED:

@@ -239,7 +239,8 @@ def describe(
 
     With models, people's estimate comes first, and the entry hybrid of a row has the estimate that
     the model helps with, its weight, its correlation with the answers in the cell (rho) and its
-    gain, the ratio of the two variances. Below a gain of 1.05 the model does not help.
+    gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Intervals
+    for the items with predictions alone, not for more like them, begin with these_.
 
     Args:
         ratings: File or table of ratings.

@@ -136,7 +136,7 @@ def _frame(source: Source) -> pl.DataFrame:
 
 
 def _with_counts(items: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the items with their counts, found by their words in any case; 0 where none is."""
+    """Return the items with their counts, found by their words in any case; 0 if none is."""
     key = next((one for one in KEYS if {*one, COUNT} <= set(counts.columns)), None)
     if key is None:
         wanted = " or ".join(", ".join((*one, COUNT)) for one in KEYS)

@@ -193,7 +193,7 @@ def experts_compare(
 ) -> ExpertComparison:
     """Compare the judgements of two or more experts with each other and with the crowd.
 
-    A table of judgements without a column `question` is about the one question of the labels.
+    If the table of judgements has no column `question`, the labels must have only one question.
 
     Args:
         ratings: The experts' ratings.
@@ -273,7 +273,7 @@ def experts_subset(
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> ItemSubsets:
-    """Split items into confident (least variance in their group) and difficult ones.
+    """Split items into confident ones (lowest variance in their group) and difficult ones.
 
     Args:
         ratings: File or table of ratings.

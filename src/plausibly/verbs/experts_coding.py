@@ -218,7 +218,7 @@ def experts_sheet(
 
 
 def _check(of: str, labels: Source | None, labelled: Sequence[str]) -> None:
-    """Raise where what is coded and what is passed do not go together."""
+    """Raise if what is coded and what is passed do not go together."""
     if of == "items" and labels is None:
         raise StudyError(f"to code items, pass {option('labels')}.", parameter="labels")
     idle = "labels" if labels is not None else "labelled" if labelled else ""

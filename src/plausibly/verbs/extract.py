@@ -54,7 +54,7 @@ class Extracted(Result):
         counts: relation, head, dependent, count.
         svo: subject, verb, object, count, and how many of count are negated, modal, a question,
             or have a particle.
-        examples: Sentences of each pair and triple, None where none were asked for.
+        examples: Sentences of each pair and triple, None if none were asked for.
         folder: Where the tables lie.
         document: The manifest of the run: hashes, parameters, statistics, what was wrong.
         notes: What a person should know about the input.
@@ -114,7 +114,7 @@ class Extracted(Result):
 
         Args:
             folder: The folder.
-            force: Overwrite files that are something else.
+            force: Overwrite files that this command did not write.
         """
         target = Path(folder)
         if target.resolve() == self.folder.resolve():

@@ -210,7 +210,7 @@ def _constraints(names: str) -> list[Constraint]:
 
 
 def _with_concepts(path: Path) -> pl.DataFrame:
-    """Return the pairs of sentences with their concepts, null where none are named."""
+    """Return the pairs of sentences with their concepts, null if none are named."""
     sources = read_sources(path)
     frame = read_rows(path).frame
     if "concepts" not in frame.columns:

@@ -30,7 +30,7 @@ class Loaded(Result):
         name: Of the set, or of the file.
         title: What it is.
         licence: Under which its source gives it away.
-        citation: What to cite; None where nobody says.
+        citation: What to cite; None if nobody says.
         source: Where it was read from.
         items: The items table, where there is one; likewise the next four.
         ratings: The ratings table.
@@ -103,10 +103,10 @@ def load(
 ) -> Loaded:
     r"""Load a dataset as tables, with its licence and what to cite.
 
-    A name is that of a published set, read from the data folder, or from files in the set's
-    format. A folder is one that `plausibly release` wrote. A file is any table: its columns item,
-    text (or subject, verb, object), condition, label, annotator and answer are found by these
-    names, or by those you map.
+        NAME is a published dataset, read from the data folder or from files in its format; a folder
+    that `plausibly release` wrote; or a file with any table. In a file, the columns item, text (or
+    subject, verb, object), condition, label, annotator and answer are found by these names, or
+    by those you map.
 
     Args:
         name: pap, adept, sp10k, gita, iks, norms, conceptnet, mace, pep3k or 20q; a folder that

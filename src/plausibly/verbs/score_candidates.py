@@ -127,7 +127,7 @@ def score_candidates(
     joined = written.join(pairs, on="item", how="left", maintain_order="left")
     known = joined.drop_nulls("reference")
     if known.is_empty():
-        raise StudyError(f"{sources}: no candidate has a reference to be compared with.")
+        raise StudyError(f"{sources}: no candidate has a reference to compare it with.")
     lacking = joined.height - known.height
     notes = [f"{lacking} sentences have no reference; left out."] if lacking else []
     scores = _scores(known, similarity=similarity)

@@ -99,16 +99,16 @@ def _in_study(work: Work, places: Places) -> None:
         own["stories"] = work.path(str(work.parameters["stories"]))
     named = str(own.pop("answers"))
     own_folder = {named: named} if named else {}
-    told, asked = (
+    scored, asked = (
         {
             name: score_gita(work.path(folder), seed=work.seed, **own).as_json()
             for name, folder in folders.items()
         }
         for folders in (own_folder, _asked_models(work))
     )
-    document = {**told.get(named, {}), **({"models": asked} if asked else {})}
+    document = {**scored.get(named, {}), **({"models": asked} if asked else {})}
     work.write_json("score_gita.json", finite(document))
-    work.write(SCORES_FILE, SCORES.sort(_score_table({**told, **asked})), SCORES)
+    work.write(SCORES_FILE, SCORES.sort(_score_table({**scored, **asked})), SCORES)
 
 
 def _asked_models(work: Work) -> dict[str, str]:

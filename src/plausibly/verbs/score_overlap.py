@@ -151,12 +151,12 @@ def score_overlap(
     outside = rated.filter((pl.col("score") < 0) | (pl.col("score") > 10))
     if not outside.is_empty():
         raise TableError(f"{pairs}: score {outside['score'][0]} is not from 0 to 10.")
-    told = read_assertions(
+    stored = read_assertions(
         Path(assertions), relations=None, dataset=OMCS if dataset == "omcs" else None
     )
-    if told.is_empty():
+    if stored.is_empty():
         raise TableError(f"{assertions}: no assertions in it.")
-    found = matches(rated, told)
+    found = matches(rated, stored)
     return AssertedPairs(
         found,
         relation_counts(found),

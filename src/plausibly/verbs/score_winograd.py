@@ -139,10 +139,11 @@ def score_winograd(
             does what, and what the pronoun is), or a table of look-ups made by hand: question_id,
             head_a, role_a, head_b, role_b, adjective, answer.
         model: File of a fitted model, or pairs with people's scores (a file, a folder of SP-10K).
-        questions: Numbers of the questions the model answers; without, all whose pronoun one
-            adjective describes.
+        questions: Numbers of the questions to answer (default: all with one adjective that
+            describes the pronoun).
         parser: What parses the collection: embedded (extra parse), stanza, or spacy:NAME.
-        no_answer: When a question has no answer: equal scores, or also when a pair is missing (0).
+        no_answer: When a question counts as unanswered: if scores are equal, or also if a pair is
+            missing (0).
 
     Examples:
         plausibly score winograd scores.csv --no-answer either-missing --json
@@ -212,7 +213,7 @@ def _only(table: pl.DataFrame, wanted: set[str], path: Path) -> pl.DataFrame:
 
 
 def _with_silent(table: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
-    """Return the look-ups with a row for every question, empty where nothing was found."""
+    """Return the look-ups with a row for every question, empty if nothing was found."""
     every = questions.select("question", "answer")
     joined = every.join(table.drop("answer"), on="question", how="left", maintain_order="left")
     return joined.select(list(LOOKUPS))

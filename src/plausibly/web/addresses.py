@@ -32,8 +32,8 @@ def address_of(client: str, headers: Mapping[bytes, bytes], trusted: Sequence[st
     """
     if client not in trusted:
         return client
-    told = headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")
-    hops = [hop.strip() for hop in told if hop.strip()]
+    forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")
+    hops = [hop.strip() for hop in forwarded if hop.strip()]
     return next((hop for hop in reversed(hops) if hop not in trusted), client)
 
 

@@ -138,7 +138,7 @@ class Desk:
         return self.others[language]
 
     def address(self, request: Request) -> str:
-        """Return a hash of the address of a request; empty where nobody is counted by it."""
+        """Return a hash of the address of a request; empty if nobody is counted by it."""
         return self.addresses.hashed(request.scope["state"]["address"])
 
     def per_minute(self, request: Request) -> int:
@@ -236,14 +236,14 @@ def deny(desk: Desk, denied: Denied) -> NoReturn:
     """Refuse a request for a reason the store gave."""
     reason = REASONS.get(denied.reason, denied.reason)
     more: dict[str, Any] = {"reason": reason}
-    told: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     if denied.places is not None:
-        told = {"places": denied.places}
+        details = {"places": denied.places}
     if denied.seconds is not None:
-        told = {"minutes": max(1, math.ceil(denied.seconds / 60))}
+        details = {"minutes": max(1, math.ceil(denied.seconds / 60))}
         more["retry_after"] = math.ceil(denied.seconds)
-    text = desk.texts(f"denied.{denied.reason}", **told)
-    raise RequestProblem(STATUS[denied.reason], text, [{"reason": reason, **told}], more)
+    text = desk.texts(f"denied.{denied.reason}", **details)
+    raise RequestProblem(STATUS[denied.reason], text, [{"reason": reason, **details}], more)
 
 
 async def read_body(request: Request) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plausibly.io import filling, write_text
+from plausibly.io.rendering import rendered
 from plausibly.ratings.consent import consent_version, screens
 from plausibly.ratings.server import INTERFACES, door_of
 from plausibly.study.arguments import checked
@@ -74,8 +75,10 @@ def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocu
 
     served = read_study(Path(study))
     texts = {
-        f"{name}.{language}.md": _rendered(
-            f"{name}.{language}.md.jinja", facts_of(served, language)
+        f"{name}.{language}.md": rendered(
+            "plausibly.web",
+            f"templates/ethics/{name}.{language}.md.jinja",
+            **facts_of(served, language),
         )
         for language in languages_of(served)
         for name in DOCUMENTS
@@ -130,18 +133,3 @@ def _asked(form: Form) -> list[dict[str, Any]]:
         {"text": one.text, "free": one.type == "text", "options": list(one.options)}
         for one in form.questions
     ]
-
-
-def _rendered(template: str, facts: Mapping[str, Any]) -> str:
-    """Return a document filled in; a name it lacks is an error."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("plausibly.web", "templates/ethics"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - Markdown, not HTML
-    )
-    return environment.get_template(template).render(**facts)

@@ -143,8 +143,8 @@ class Keys:
 
     def _verified_session(self, cookie: str) -> tuple[Session, datetime]:
         """Return the session of a cookie and since when it is; raise if it is forged."""
-        told, made = self._sessions.loads(cookie, return_timestamp=True)
-        return Session(*told), made
+        stored, made = self._sessions.loads(cookie, return_timestamp=True)
+        return Session(*stored), made
 
     def csrf(self, session: Session) -> str:
         """Return what a form must carry to prove that it was served to this session."""
@@ -205,8 +205,8 @@ def _read(path: Path) -> bytes:
         secret = b""
     if len(secret) != LENGTH:
         raise StudyError(
-            f"{path}: expected {2 * LENGTH} hexadecimal digits, as the server writes them. Put the "
-            "file back as it was; if nothing was collected yet, delete it with the answers."
+            f"{path}: expected {2 * LENGTH} hexadecimal digits, as the server writes them. "
+            "Restore the original file; if nothing was collected yet, delete it and the answers."
         )
     return secret
 

@@ -117,7 +117,7 @@ def _with_door(served: Served, host: str, settings: Path, *, preview: bool) -> S
 
 
 def _check_choices(*, preview: bool, author: bool, stored: bool) -> None:
-    """Raise where options contradict each other."""
+    """Raise if options contradict each other."""
     if preview and stored:
         others = f"{option('database')} and {option('workers')}"
         what = f"{option('preview')} stores nothing: leave out {others}."

@@ -79,13 +79,16 @@ const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at(
 const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
 const label = (value) => value === null ? w("undecided")
   : head.labelNames[value] && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
+const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
 const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
-  if (column.kind === "text") return label(text(column, row));
-  return Number.isFinite(column.array[row]) ? number(column.array[row]) : w("undecided");
+  const value = cell(column, row);
+  if (column.kind === "text") return value === null ? unlabelled(row) : label(value);
+  return Number.isFinite(value) ? number(value) : unlabelled(row);
 };
+const someUnrated = rows.ratings.array.some((one) => !one);
 const isLabel = (name) => /^(label|predicted):/.test(name);
-const spell = (name, value) => isLabel(name) ? (value === null && name.startsWith("predicted") ? w("notAsked") : label(value))
+const spell = (name, value) => isLabel(name) ? (value !== null ? label(value) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated ? "undecidedOrUnrated" : "undecided"))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
 const heading = (row) => text(rows.text, row) || text(rows.item, row);
 const questions = rows.question.values;

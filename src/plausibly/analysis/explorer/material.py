@@ -99,9 +99,10 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
         )
         rows = rows.join(own, on=UNIT, how="left")
     models = model_names(material.predictions)
+    known = {*material.labels["label"].drop_nulls(), *material.kept["answer"].drop_nulls()}
     for model in models:
         rows = rows.join(_predicted(material, model), on=UNIT, how="left")
-        rows = _judged(rows, model, methods[0] if methods else None)
+        rows = _judged(rows, model, methods[0] if methods else None, known)
     if models:
         wrong = [pl.col(f"verdict:{model}").str.starts_with("wrong") for model in models]
         rows = rows.with_columns(models_wrong=pl.sum_horizontal(wrong).cast(pl.Int64))
@@ -167,11 +168,15 @@ def _confidence(label: str | None, distribution: str | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _judged(rows: pl.DataFrame, model: str, method: str | None) -> pl.DataFrame:
-    """Add whether the model agrees with the label: right, wrong, wrong (split) or no label."""
+def _judged(rows: pl.DataFrame, model: str, method: str | None, known: set[str]) -> pl.DataFrame:
+    """Add whether the model agrees with the label: right, wrong, wrong (split) or no label.
+
+    Null where the model predicts scores only, or nothing that is a label or an answer (`known`).
+    """
     said = pl.col(f"predicted:{model}")
     name = f"verdict:{model}"
-    if method is None or rows[f"label:{method}"].dtype != pl.String:
+    comparable = method is not None and rows[f"label:{method}"].dtype == pl.String
+    if not comparable or not set(rows[f"predicted:{model}"]) & known:
         return rows.with_columns(pl.lit(None, dtype=pl.String).alias(name))
     label, support = pl.col(f"label:{method}"), pl.col(f"support:{method}")
     verdict = (

@@ -11,6 +11,7 @@ import polars as pl
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.figures.effects import (
     cleaning_agreement_figure,
+    order_drawing,
     order_figure,
     sensitivity_figure,
     side_figure,
@@ -67,6 +68,7 @@ __all__ = [
     "items_figure",
     "labels_figure",
     "numbers_figure",
+    "order_drawing",
     "order_figure",
     "people_figure",
     "sensitivity_figure",

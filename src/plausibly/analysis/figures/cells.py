@@ -50,7 +50,7 @@ class Cell:
         label: Its name.
         text: Its number, in words.
         colour: Which colour it has.
-        value: Its mean, with its limits; None where there is none.
+        value: Its mean, with its limits; None if there is none.
         low: Lower limit.
         high: Upper limit.
         shares: Of shares, from an answer to its share.

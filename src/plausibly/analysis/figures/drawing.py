@@ -45,7 +45,7 @@ class Figure:
         title: What it shows, in a few words.
         caption: How to read it, with n.
         table: What is drawn, row by row.
-        svg: The drawing; empty where the table is all there is.
+        svg: The drawing; empty if the table is all there is.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One row of a plot of intervals: a value between its limits, None where there is none."""
+    """One row of a plot of intervals: a value between its limits, None if there is none."""
 
     label: str
     value: float | None

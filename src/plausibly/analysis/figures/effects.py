@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from types import MappingProxyType
 from typing import Any
@@ -33,7 +33,7 @@ NOBODY: Mapping[str, float] = MappingProxyType({})
 
 
 def order_figure(kept: pl.DataFrame) -> Figure | None:
-    """Return the mean rating by its place in a person's session; None where no order is known.
+    """Return the mean rating by its place in a person's session; None if no order is known.
 
     People whose answers to several items share a time are left out: theirs have no order.
     """
@@ -56,14 +56,6 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
         .select("first", "last", "mean", "sd", "seconds", "n")
         .with_columns(pl.col("mean").round(6))
     )
-    spans = []
-    for row in table.iter_rows(named=True):
-        half = Z * (row["sd"] or 0.0) / sqrt(row["n"])
-        low, high = row["mean"] - half, row["mean"] + half
-        pace = "" if row["seconds"] is None else f", {row['seconds']:.0f} s"
-        name = f"ratings {row['first']} to {row['last']} (n = {row['n']:,}{pace})"
-        spans.append(Span(name, row["mean"], low, high, f"{row['mean']:.2f}"))
-    limits = [x for one in spans for x in (one.low, one.high) if x is not None]
     title = "Mean rating by place in a session"
     caption = (
         "Whether people answer differently later on; lines are 1.96 standard errors to each side, "
@@ -71,12 +63,41 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
     )
     people = "1 person is" if left == 1 else f"{left} people are"
     caption += f" {people} left out, as the order of their answers is not known." if left else ""
-    scale = axis("mean rating", limits)
-    return Figure("order", title, caption, table, draw_spans(spans, title=title, scale=scale))
+    drawing = order_drawing(table.to_dicts(), _stretch, title=title, scale="mean rating")
+    return Figure("order", title, caption, table, drawing)
+
+
+def order_drawing(
+    rows: Sequence[Mapping[str, Any]],
+    name: Callable[[Mapping[str, Any]], str],
+    *,
+    title: str,
+    scale: str,
+) -> str:
+    """Return the table of `order_figure` as a drawing, in the words of any language.
+
+    Args:
+        rows: One per stretch of places.
+        name: What a stretch is called.
+        title: Of the drawing.
+        scale: What the axis is called.
+    """
+    spans = []
+    for row in rows:
+        half = Z * (row["sd"] or 0.0) / sqrt(row["n"])
+        low, high = row["mean"] - half, row["mean"] + half
+        spans.append(Span(name(row), row["mean"], low, high, f"{row['mean']:.2f}"))
+    limits = [x for one in spans for x in (one.low, one.high) if x is not None]
+    return draw_spans(spans, title=title, scale=axis(scale, limits))
+
+
+def _stretch(row: Mapping[str, Any]) -> str:
+    pace = "" if row["seconds"] is None else f", {row['seconds']:.0f} s"
+    return f"ratings {row['first']} to {row['last']} (n = {row['n']:,}{pace})"
 
 
 def unordered(kept: pl.DataFrame) -> str:
-    """Return why no figure shows ratings by their place in a session; empty where one does."""
+    """Return why no figure shows ratings by their place in a session; empty if one does."""
     none = "No figure shows ratings by place in a session"
     if "submitted" not in kept.columns or not kept["submitted"].count():
         return f"{none}: the answers have no times, so their order is not known."
@@ -172,7 +193,7 @@ def _map(
         return None
     fitted = table["competence"].null_count() == 0
     y, against = ("competence", "competence") if fitted else ("alike", "agreement")
-    told = (
+    sentence_of_items = (
         "how competent MACE takes them to be, fitted to all ratings (0: their answers say nothing "
         "about the items, 1: always the likeliest label)"
         if fitted
@@ -192,7 +213,7 @@ def _map(
     x = axis(unit, table[column].to_list(), low=low)
     scale = COMPETENCE if fitted else measured.axis
     drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
-    caption = f"Each of {table.height:,} people: {sentence}, and {told}.{said}"
+    caption = f"Each of {table.height:,} people: {sentence}, and {sentence_of_items}.{said}"
     return Figure(name, title, caption, table, drawing)
 
 
@@ -204,8 +225,8 @@ def sensitivity_figure(
     Args:
         collected: Every rating.
         kept: The ratings left after cleaning.
-        of: From answer to label; empty where answers are labels.
-        chosen: The threshold that was used, None where none was.
+        of: From answer to label; empty if answers are labels.
+        chosen: The threshold that was used, None if none was.
     """
     rows = []
     for name, ratings in (("as collected", collected), ("cleaned", kept)):

@@ -56,7 +56,7 @@ class Recipe:
 
 
 def one_hot(labels: Ints, classes: int) -> Floats:
-    """Return what to learn from labels: the whole weight on each label, none where it is negative.
+    """Return what to learn from labels: the whole weight on each label, none if it is negative.
 
     >>> one_hot(np.array([1, -1]), 2).tolist()
     [[0.0, 1.0], [0.0, 0.0]]

@@ -79,7 +79,7 @@ def _label(link: re.Match[str]) -> str:
 def _is_hidden(link: str) -> bool:
     """Return whether a link is a file, a category or one to the same article in a language.
 
-    A language link has a code in small letters, no blank after it and no label, so that titles
+    A language link has a code in lower case, no blank after it and no label, so that titles
     such as "It: Chapter Two" and "Re:Zero" are read.
     """
     space, colon, title = link.partition(":")

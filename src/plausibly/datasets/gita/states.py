@@ -23,7 +23,7 @@ SCHEMA = {
 def state_table(stories: Mapping[str, Story]) -> pl.DataFrame:
     """Return one row per item, sentence, entity and attribute, with what it is before and after."""
     rows = [
-        (item, place, entity, attribute, code, *_told(attribute, code))
+        (item, place, entity, attribute, code, *_meaning(attribute, code))
         for item, story in stories.items()
         for place, block in enumerate(story.blocks)
         for attribute, pairs in block.items()
@@ -32,7 +32,7 @@ def state_table(stories: Mapping[str, Story]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
-def _told(attribute: str, code: int) -> tuple[str | None, str | None]:
+def _meaning(attribute: str, code: int) -> tuple[str | None, str | None]:
     before, after = (None, None) if attribute in MOVES else CODES.get(code, (None, None))
     return _word(before), _word(after)
 
@@ -62,7 +62,7 @@ def one_state(story: Story) -> str | None:
 
 
 def state_source(story: Story) -> str | None:
-    """Return whether the state is `written` by somebody or `inferred`; None where there is none."""
+    """Return whether the state is `written` by somebody or `inferred`; None if there is none."""
     if story.state is not None and not story.inferred:
         return "written"
     return None if inferred_state(story) is None else "inferred"

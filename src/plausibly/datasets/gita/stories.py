@@ -131,8 +131,8 @@ class Story:
     def translation(self) -> tuple[str, ...]:
         """The sentences in another language; empty unless there is one for each."""
         lines = _list(self.fields.get(TRANSLATION))
-        told = len(lines) == len(self.sentences) and all(isinstance(one, str) for one in lines)
-        return tuple(lines) if told else ()
+        complete = len(lines) == len(self.sentences) and all(isinstance(one, str) for one in lines)
+        return tuple(lines) if complete else ()
 
     def place(self) -> str:
         """Return the name of the story in messages."""
@@ -380,8 +380,8 @@ def names(thing: str, sentence: str) -> bool:
     (True, False)
     """
     words = [word.casefold() for word in _WORD.findall(thing)]
-    told = {word.casefold() for word in _WORD.findall(sentence)}
-    return any(_alike(word, other) for word in words for other in told)
+    mentioned = {word.casefold() for word in _WORD.findall(sentence)}
+    return any(_alike(word, other) for word in words for other in mentioned)
 
 
 def _alike(word: str, other: str) -> bool:

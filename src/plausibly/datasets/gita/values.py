@@ -14,7 +14,7 @@ def strange_values(
     """Yield a message for each value of another kind than its field; missing ones are not here.
 
     >>> list(strange_values({"breakpoint": "3"}))
-    ['breakpoint is "3", expected a whole number, -1 where nothing breaks']
+    ['breakpoint is "3", expected a whole number, -1 if nothing breaks']
     """
     for name, (expected, fits) in _KINDS.items():
         if name not in fields or (fields[name] is None and name in may_be_null):
@@ -25,8 +25,8 @@ def strange_values(
 
 def shown(value: object) -> str:
     """Return a value as JSON writes it, a long one cut."""
-    told = json.dumps(value, ensure_ascii=False)
-    return told if len(told) <= LONGEST else told[: LONGEST - 3] + "..."
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def _is_whole(value: object) -> bool:
@@ -69,7 +69,7 @@ _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "example_id": ("a text", _is_text),
     "aug": ("true or false", lambda value: value is None or isinstance(value, bool)),
     "plausible": ("true or false", lambda value: isinstance(value, bool)),
-    "breakpoint": ("a whole number, -1 where nothing breaks", _is_whole),
+    "breakpoint": ("a whole number, -1 if nothing breaks", _is_whole),
     "confl_sents": ("a list of whole numbers", _is_numbers),
     "confl_pairs": ("a list of whole numbers", _is_numbers),
     "first": ("what the first form says", lambda value: isinstance(value, dict)),

@@ -113,7 +113,7 @@ def write_iks(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
 
 
 def sheet_frame(ratings: pl.DataFrame, items: pl.DataFrame | None = None) -> pl.DataFrame:
-    """Return the plain table of a sheet; raise where a rating has no cell in it."""
+    """Return the plain table of a sheet; raise if a rating has no cell in it."""
     candidate = pl.col("item").str.extract(r"#([ivxlc]+)$")
     cut = RATINGS.check(ratings).with_columns(
         source=pl.col("item").str.replace(r"#[ivxlc]+$", ""), candidate=candidate

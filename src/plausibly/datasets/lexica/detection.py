@@ -17,7 +17,7 @@ MOST_READ = 2000  # texts that decide a language
 
 
 def likely_language(texts: Sequence[str], languages: Mapping[str, Frequencies]) -> str | None:
-    """Return the language whose frequent words texts are made of; None where that is not clear.
+    """Return the language whose frequent words texts are made of; None if that is not clear.
 
     Args:
         texts: The texts.
@@ -80,7 +80,7 @@ def in_one_language(
 def item_languages(
     items: pl.DataFrame, asked: str | None, *, known: Callable[[], Mapping[str, Frequencies]]
 ) -> tuple[pl.Series, tuple[str, ...]]:
-    """Return the language of each item, null where nothing shows it, and how it is known.
+    """Return the language of each item, null if nothing shows it, and how it is known.
 
     The column language comes first, then the language asked for, then the words of the texts.
 
@@ -110,7 +110,7 @@ def item_languages(
 
 
 def require_languages(languages: pl.Series, why: str) -> None:
-    """Raise where the language of an item is not known.
+    """Raise if the language of an item is not known.
 
     Args:
         languages: Of the items.

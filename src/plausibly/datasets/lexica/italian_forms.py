@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 
 import polars as pl
 
@@ -42,6 +43,11 @@ def italian_forms(
         return _is_participle(word, verbs, frequency)
 
     return is_form
+
+
+def adjectives_near(file: Path | None) -> frozenset[str]:
+    """Return the adjectives of a file of counts, none without one."""
+    return frozenset() if file is None else adjectives_in(pl.read_parquet(file))
 
 
 def adjectives_in(counts: pl.DataFrame) -> frozenset[str]:

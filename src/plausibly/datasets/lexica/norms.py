@@ -32,7 +32,7 @@ class Norms:
 
     Args:
         provenance: Where the ratings come from.
-        rated: word (case-folded), concreteness, pos; pos is null where the source names none.
+        rated: word (case-folded), concreteness, pos; pos is null if the source names none.
         predicted: Whether the ratings are an estimate of ours rather than people's.
     """
 

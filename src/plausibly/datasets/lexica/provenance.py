@@ -16,8 +16,8 @@ class Provenance:
     Args:
         name: What it is called in reports.
         source: File, package with version, or citation.
-        entries: How many words it knows, None where it cannot say.
-        sha256: Of the file, None where there is none.
+        entries: How many words it knows, None if it cannot say.
+        sha256: Of the file, None if there is none.
         note: What a reader has to know about it.
     """
 

@@ -22,7 +22,7 @@ _ORDER = {"binary": tuple(reversed(BINARY.labels)), "multiclass": MULTICLASS.lab
 def tables(folder: Path) -> dict[str, pl.DataFrame]:
     """Return items, ratings, labels and, where they are there, checks from the data folder.
 
-    Labels are those of the release: `released-majority-binary` and `-multiclass` (null where it
+    Labels are those of the release: `released-majority-binary` and `-multiclass` (null if it
     says unsure), and `released-mace-binary` and `-multiclass` where MACE's files are there.
     Checks are the published check instances, an items table of its own.
     """

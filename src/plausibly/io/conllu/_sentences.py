@@ -88,7 +88,7 @@ def read_block(block: bytes) -> Iterator[Sentence | BadLine]:
 
 
 def _quick(raw: bytes) -> Sentence | None:
-    """Return a sentence whose words are plainly numbered; None where a closer look is needed."""
+    """Return a sentence whose words are plainly numbered; None if a closer look is needed."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:

@@ -212,7 +212,7 @@ def _words(lines: _Lines, rows: Places, ids: Numbers) -> tuple[Words, Flags]:
 
 
 def _numbers(text: Bytes, start: Places, end: Places) -> Numbers:
-    """Return the whole number in each span, -1 where there is none, a large one or one like 01."""
+    """Return the whole number in each span, -1 if there is none, a large one or one like 01."""
     size = end - start
     number = np.zeros(len(start), dtype=np.int32)
     wrong = (size < 1) | (size > _MOST_DIGITS) | ((size > 1) & (text[start] == _ZERO))

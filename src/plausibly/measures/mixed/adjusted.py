@@ -26,7 +26,7 @@ class AdjustedScores:
 
     Args:
         scores: One number for each item.
-        errors: Standard errors of prediction; NaN where the ratings do not determine them.
+        errors: Standard errors of prediction; NaN if the ratings do not determine them.
         reliability: Share of the variance of scores that is due to items; None likewise.
         adjusted: Whether the ratings tell items from annotators; if not, scores are plain means.
     """

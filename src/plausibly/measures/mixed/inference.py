@@ -27,7 +27,7 @@ class Inference:
         effects: One value for each kept column.
         covariance: Of these values.
         freedom: Degrees of freedom of contrasts (rows) that belong to a term or to none.
-        answer: A cell's answer from its contrast and degrees of freedom; null where it is the
+        answer: A cell's answer from its contrast and degrees of freedom; null if it is the
             mean itself.
     """
 

@@ -37,8 +37,8 @@ class AnswerColumns:
     Args:
         answers: Numbers, or positions on the scale.
         items: The item of each answer.
-        annotators: Who gave it; null where the table does not say.
-        groups: Items that belong together over conditions; null where there are none.
+        annotators: Who gave it; null if the table does not say.
+        groups: Items that belong together over conditions; null if there are none.
         terms: Columns that a formula may name.
         further: Other columns whose levels have a random intercept, for example verb.
     """

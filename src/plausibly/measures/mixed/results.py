@@ -94,7 +94,7 @@ class RandomEffects:
         levels: How many levels it has.
         names: Of the effects.
         deviations: Their standard deviations.
-        correlations: Between them; null where the model has none.
+        correlations: Between them; null if the model has none.
         slopes: The terms with slopes.
     """
 

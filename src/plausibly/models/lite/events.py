@@ -46,7 +46,7 @@ def plain_features(places: Ints, vectors: BakedVectors) -> Floats:
 
 
 def event_features(places: Ints, vectors: BakedVectors, direction: Floats, phase: Floats) -> Floats:
-    """Return the features of every event; those of two words are 0 where either is not known."""
+    """Return the features of every event; those of two words are 0 if either is not known."""
     subject, verb, object_ = (vectors.rows(places[:, role]) for role in range(3))
     twos = ((subject, verb), (verb, object_), (subject, object_))
     known = places >= 0

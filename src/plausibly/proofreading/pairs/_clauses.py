@@ -65,7 +65,7 @@ def strange_clause(row: Mapping[str, str], tokens: Words, words: EnglishWords) -
         yield from _after_do(word, after, third, words)
         if after in _NEGATED or word == "to":
             yield from _negated(word, after, third, words)
-        if word in ("is", "are") and is_third(after, words) and _told_of_one(tokens, third):
+        if word in ("is", "are") and is_third(after, words) and _singular_opening(tokens, third):
             yield "verb_form", f"'{word} {after}': two verbs in a row"
         if word == "of" and tokens[place - 1] == "capable" and is_third(after, words):
             yield "bare_verb", f"'capable of {after}' needs a form in -ing"
@@ -251,5 +251,5 @@ def _after_do(word: str, after: str, third: str, words: EnglishWords) -> Remarks
         yield "verb_form", f"'{word} {verb}' needs the plain form of the verb"
 
 
-def _told_of_one(tokens: Words, third: str) -> bool:
+def _singular_opening(tokens: Words, third: str) -> bool:
     return tokens[0] in ("a", "an") or third in OPENING

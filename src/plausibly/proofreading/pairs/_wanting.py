@@ -61,11 +61,11 @@ def _of_one(noun: str, tokens: Words, words: EnglishWords) -> Remarks:
     if described and after in ("is", "has", "was") and len(rest) > 1:
         yield "no_verb", f"'{noun} {verb}': an adjective after its noun"
     may_be = is_plain(verb, words) and not words.is_participle(verb) and not verb.endswith("ly")
-    if may_be and rest and not any(_tells(word, words) for word in rest):
+    if may_be and rest and not any(_may_be_verb(word, words) for word in rest):
         yield "verb_form", f"'{noun} {verb}' needs the singular form of the verb"
 
 
-def _tells(word: str, words: EnglishWords) -> bool:
+def _may_be_verb(word: str, words: EnglishWords) -> bool:
     """Return whether a word may be the verb of a singular subject."""
     form = words.is_verb_form(word) and not word.endswith("ing")
     return word in FINITE or word.endswith("n't") or is_third(word, words) or form

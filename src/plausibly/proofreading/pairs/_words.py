@@ -162,13 +162,13 @@ def _misspelt(modifier: str, words: EnglishWords) -> bool:
 
 
 def _other_class(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]]:
-    if words.is_verb_form(modifier) and _tells(modifier, words):
+    if words.is_verb_form(modifier) and _is_finite(modifier, words):
         yield "verb_modifier", f"{modifier!r} is a verb"
     elif words.is_plural(modifier):
         yield "noun_modifier", f"{modifier!r} is a noun"
 
 
-def _tells(modifier: str, words: EnglishWords) -> bool:
+def _is_finite(modifier: str, words: EnglishWords) -> bool:
     """Return whether a form of a verb is finite and not a participle."""
     regular = modifier.endswith(("ed", "en", "lt", "rnt", "ing"))
     return modifier.endswith("s") or not (regular or words.is_participle(modifier))

@@ -25,7 +25,7 @@ def borrowed(
 
     Args:
         sentence: One sentence.
-        named: Words of its actors and objects, in small letters; they are as their author says.
+        named: Words of its actors and objects, in lower case; they are as their author says.
         frequency: The language of the story.
         foreign: English.
     """
@@ -49,7 +49,7 @@ def other_tongue(
 
     Args:
         sentence: One sentence.
-        named: Words of its actors, in small letters; names are of every language.
+        named: Words of its actors, in lower case; names are of every language.
         frequency: The language of the story.
         neighbours: Others it may be in, by two letters.
 

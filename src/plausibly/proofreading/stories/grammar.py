@@ -36,7 +36,7 @@ def mistakes(sentence: str, *, names: Collection[str], settings: Settings) -> It
 
     Args:
         sentence: One sentence.
-        names: The actors, in small letters.
+        names: The actors, in lower case.
         settings: Lists of words by what they are good for.
 
     >>> lists = dict.fromkeys(("misspelt", "with_essere", "never_last"), ("perche",))

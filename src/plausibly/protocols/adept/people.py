@@ -78,7 +78,7 @@ def direction_table(ratings: pl.DataFrame) -> Figure:
 
 
 def identity_table(labelled: pl.DataFrame) -> Figure | None:
-    """Return the labels of every adjective that groups people; None where there is none.
+    """Return the labels of every adjective that groups people; None if there is none.
 
     Args:
         labelled: modifier, noun and label of every pair.

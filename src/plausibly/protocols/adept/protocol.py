@@ -18,6 +18,7 @@ from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -46,6 +47,7 @@ ADEPT = declared_in(
         agree.agree.step(files=KEPT),
         ask.step("adept"),
         evaluate.RATINGS_STEP.step(files=KEPT),
+        models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(scheme="adept-5", files=KEPT),
         compare.STEP.step(files=KEPT),

@@ -13,6 +13,7 @@ from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 from plausibly.verbs.surprisal import surprisal
@@ -31,6 +32,7 @@ CUSTOM = declared_in(
         agree.agree.step(files=KEPT),
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
+        models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(files=KEPT),
         compare.STEP.step(files=KEPT),

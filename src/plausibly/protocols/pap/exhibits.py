@@ -115,7 +115,7 @@ def _identity(events: pl.DataFrame, labels: pl.DataFrame) -> Exhibit:
 
 
 def _unsuitable(study: Finished, events: pl.DataFrame) -> str:
-    """Return why none of it can be drawn; empty where it can."""
+    """Return why none of it can be drawn; empty if it can."""
     if study.ratings["question"].n_unique() > 1:
         return "the study asks several questions"
     if events.is_empty():

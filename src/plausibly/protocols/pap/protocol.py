@@ -20,6 +20,7 @@ from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -55,6 +56,7 @@ PAP = declared_in(
         agree.agree.step(files=KEPT),
         ask.step("pap"),
         evaluate.RATINGS_STEP.step(files=KEPT),
+        models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(scheme="pap-binary", files=KEPT),
         compare.STEP.step(files=KEPT),

@@ -17,6 +17,7 @@ from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -40,6 +41,7 @@ SP10K = declared_in(
         agree.agree.step(files=KEPT),
         ask.step("sp10k"),
         evaluate.RATINGS_STEP.step(graded=True, files=KEPT),
+        models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(scheme="sp10k", files=KEPT),
         compare.STEP.step(files=KEPT),

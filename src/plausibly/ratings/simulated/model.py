@@ -185,7 +185,10 @@ def _effects(raw: object, place: str) -> Effects:
             raise StudyError(f"{usage}; got {column} = {levels!r}.")
         wrong = [level for level in levels if level.count(":") != column.count(":")]
         if wrong:
-            raise StudyError(f"{place}: {wrong[0]!r} is not a level of each of {column!r}.")
+            raise StudyError(
+                f"{place}: {wrong[0]!r} must name one level for each column of {column!r}, "
+                "separated by colons."
+            )
     return {name: {key: float(one) for key, one in levels.items()} for name, levels in raw.items()}
 
 

@@ -365,13 +365,16 @@ def scale_of(question: Question) -> list[str]:
     return [f"{place:g}" for place in taken]
 
 
+MOST_PEOPLE = 1_000_000
+
+
 def cast(
     people: int, mix: Mapping[str, float], seed: int, *, subtlety: float = 0.0
 ) -> Iterator[SimulatedPerson]:
     """Yield the people of a crowd; shares are kept as closely as whole people allow."""
     check_mix(mix)
-    if people < 1:
-        what = f"{option('people')} must be 1 or more; got {people}."
+    if not 1 <= people <= MOST_PEOPLE:
+        what = f"{option('people')} must be from 1 to {MOST_PEOPLE}; got {people}."
         raise StudyError(what, parameter="people")
     if not 0 <= subtlety <= 1:
         what = f"{option('subtlety')} must be between 0 and 1; got {subtlety}."

@@ -141,7 +141,7 @@ def _design(items: pl.DataFrame) -> pl.DataFrame:
 
 
 def _coded(own: pl.DataFrame, question: Question) -> pl.DataFrame | None:
-    """Return answers as numbers in their order, with normal scores; None where there are none."""
+    """Return answers as numbers in their order, with normal scores; None if there are none."""
     scale = [one for one in scale_of(question) if one not in question.unsure]
     if question.type in ("set", "best-of-n") or not is_ordered(question, scale):
         return None

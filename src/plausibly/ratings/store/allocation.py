@@ -267,7 +267,7 @@ def next_slot(
         annotator: The person.
         served: The study.
         now: The time.
-        address: A hash of their address; empty where nothing is counted by it.
+        address: A hash of their address; empty if nothing is counted by it.
     """
     person = _PERSON.first(connection, {"who": annotator})
     if person is None:

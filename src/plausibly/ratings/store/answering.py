@@ -92,7 +92,7 @@ class Sent:
         together: How many items the page it comes from shows.
         corrects: Whether what was answered last may be corrected though its batch is over, as on
             the pages, where people see that it is.
-        per_minute: How many pages one person may send in a minute; 0 where nobody counts.
+        per_minute: How many pages one person may send in a minute; 0 if nobody counts.
     """
 
     reservation: str
@@ -299,10 +299,10 @@ def _write(
     before = _REVISION.scalar(connection, {**which, "which": step}) if slot.revision else 0
     revision = int(before or 0) + 1
     row = {"annotator": slot.annotator, "item": slot.item, "step": step, "revision": revision}
-    told: dict[str, Any] = {"key": sent.key, "form": f"{served.form.id}@{served.form.version}"}
-    told["together"] = sent.together
-    told |= {"shown": now if slot.shown is None else min(slot.shown, now), "submitted": now}
-    _SUBMIT.run(connection, {**row, **told, "comment": checked.comment})
+    fields: dict[str, Any] = {"key": sent.key, "form": f"{served.form.id}@{served.form.version}"}
+    fields["together"] = sent.together
+    fields |= {"shown": now if slot.shown is None else min(slot.shown, now), "submitted": now}
+    _SUBMIT.run(connection, {**row, **fields, "comment": checked.comment})
     given = [
         {"question": a.question, "candidate": a.candidate, "answer": a.answer, "value": a.value}
         for a in checked.answers

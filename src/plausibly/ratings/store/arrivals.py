@@ -25,7 +25,7 @@ def too_many(
 
     Args:
         connection: A transaction.
-        address: A hash of the address; empty where nothing is counted.
+        address: A hash of the address; empty if nothing is counted.
         annotator: The person who is about to begin.
         served: The study.
         now: The time.
@@ -66,7 +66,7 @@ def hold_burst(
 
     Args:
         connection: A transaction.
-        address: A hash of the address; empty where nothing is counted.
+        address: A hash of the address; empty if nothing is counted.
         annotator: Who has just begun.
         served: The study.
         now: The time.

@@ -59,7 +59,7 @@ class CollectionDesign:
 
     Args:
         target: Most ratings per item.
-        decided: Equal answers that close an item; 0 where none do.
+        decided: Equal answers that close an item; 0 if none do.
         question: The question whose answers are counted.
         unsure: Answers that count for nothing.
     """

@@ -24,7 +24,7 @@ class DeskAction:
         made: When.
         by: owner, viewer or command.
         what: What was done.
-        people: How many people it was about; None where it was about nobody.
+        people: How many people it was about; None if it was about nobody.
         answers: How many answers it was about, or had been stored by then.
     """
 

@@ -45,7 +45,7 @@ class Person:
         source: Where they come from.
         consented: Whether they agreed.
         channel: Whether they use the pages or the api.
-        address: A hash of their address; empty where nothing is counted by it.
+        address: A hash of their address; empty if nothing is counted by it.
         returning: Whether a link, a cookie or a token proves that they are this person.
         other: Whom they enter as if that person has already begun; None: they may not enter.
         door: The door at which they must have been admitted; empty where anyone may enter.
@@ -53,7 +53,7 @@ class Person:
         submission: A hash of the platform's submission.
         browser: A hash of the session in which they agree, so that agreeing twice is harmless.
         language: Of the items they are shown; empty: that of what they are given first.
-        short: Items of the short round that was announced to them; 0 where none was, None for
+        short: Items of the short round that was announced to them; 0 if none was, None for
             whoever takes any.
         consent: The version of the consent they agreed to, and the language of its page.
         understood: Whether nobody asks them about the instructions.

@@ -292,8 +292,8 @@ def _by_chance(
     """
     size = int(_SIZE.scalar(connection, {}) or 0)
     tried = draw.lot.choice(size, size=min(TRIED * draw.room, size), replace=False) + 1
-    told = {**which, "numbers": json.dumps(tried.tolist())}
-    hits = {row.number: (row.item, row.item_group) for row in _HIT.all(connection, told)}
+    fields = {**which, "numbers": json.dumps(tried.tolist())}
+    hits = {row.number: (row.item, row.item_group) for row in _HIT.all(connection, fields)}
     yield from (hits[number] for number in tried.tolist() if number in hits)
     numbers = np.fromstring(str(_LEVEL.scalar(connection, which)), dtype=np.int64, sep=",")
     yield from _names(connection, draw.lot.permutation(numbers), draw.room)

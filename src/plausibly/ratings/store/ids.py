@@ -128,8 +128,8 @@ class PlatformIds:
             return {}
         with self._open() as connection:
             rows = {
-                ref: PlatformId(*told)
-                for ref, *told in connection.execute(
+                ref: PlatformId(*parts)
+                for ref, *parts in connection.execute(
                     "SELECT ref, person, submission, status FROM ids"
                 )
             }

@@ -66,8 +66,8 @@ def move(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     key = ("annotator", "item")
     for row in rows:
         names = tuple(name for name in row if name not in key)
-        told = {f"new_{name}": row[name] for name in names}
-        _statement(names).run(connection, {"who": row["annotator"], "what": row["item"], **told})
+        fields = {f"new_{name}": row[name] for name in names}
+        _statement(names).run(connection, {"who": row["annotator"], "what": row["item"], **fields})
     freed = any(row.get("state") == "void" or row.get("cause") == SURPLUS for row in rows)
     if freed or stored_design(connection).decided:
         derive(connection, {row["item"] for row in rows})
@@ -139,8 +139,8 @@ def judge_again(connection: Connection, annotator: str, batch: int) -> None:
 
 def renew_lease(connection: Connection, slot: Slot, *, until: float) -> int:
     """Hold what is left of a slot's batch for longer, and return how many places these are."""
-    told = {"who": slot.annotator, "group": slot.batch, "until": until}
-    return _RENEW.run(connection, told).rowcount
+    fields = {"who": slot.annotator, "group": slot.batch, "until": until}
+    return _RENEW.run(connection, fields).rowcount
 
 
 def mark_shown(connection: Connection, slot: Slot, *, now: float) -> None:

@@ -72,8 +72,8 @@ def object_to(
     reasons = reasons_of(connection, annotator)
     if not reasons:
         return Denied("unknown")
-    told = "; ".join(one.text or one.kind for one in reasons)
-    row = {"text": text[:LONGEST], "made": now, "reasons": told}
+    listing = "; ".join(one.text or one.kind for one in reasons)
+    row = {"text": text[:LONGEST], "made": now, "reasons": listing}
     mine = (objections.c.annotator == annotator, objections.c.replied.is_(None))
     number = connection.scalar(select(objections.c.number).where(*mine))
     if number is None:
@@ -81,7 +81,7 @@ def object_to(
         number = (stored.inserted_primary_key or (0,))[0]
     else:
         connection.execute(update(objections).where(*mine).values(**row))
-    return Objection(int(number), annotator, text[:LONGEST], now, told)
+    return Objection(int(number), annotator, text[:LONGEST], now, listing)
 
 
 def list_objections(connection: Connection, annotator: str | None = None) -> list[Objection]:

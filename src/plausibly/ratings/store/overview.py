@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, text
 
+from plausibly.ratings.served import Served
 from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.rounds import current_round
 from plausibly.ratings.store.schema import (
@@ -24,13 +25,15 @@ DAY = 24 * 3600.0
 # How many ratings count is what is taken and not merely reserved; an index lists what is reserved.
 _ITEMS = """
 WITH held AS (
-    SELECT item, count(*) AS places
+    SELECT item, count(*) AS places, sum(expires < :now) AS lapsed
     FROM slots INDEXED BY leases WHERE state = 'reserved' GROUP BY item)
 SELECT {by} count(*) AS items,
        sum(max(target, taken)) AS wanted,
        sum(taken - coalesce(places, 0)) AS rated,
-       sum(coalesce(places, 0)) AS held,
-       sum(CASE WHEN round = :number THEN max(target - taken, 0) ELSE 0 END) AS open,
+       sum(coalesce(places - lapsed, 0)) AS held,
+       sum(coalesce(lapsed, 0)) AS lapsed,
+       sum(CASE WHEN round = :number THEN max(target - taken, 0) ELSE 0 END)
+           + sum(coalesce(lapsed, 0)) AS open,
        sum(taken - coalesce(places, 0) >= target) AS complete
 FROM items LEFT JOIN held ON held.item = items.item
 WHERE kind = 'item' AND withdrawn = 0 {group}
@@ -88,6 +91,7 @@ class ItemCounts:
         rated: Ratings that count.
         held: Places that are handed out and not answered.
         open: Places nobody has.
+        lapsed: How many of these were handed out, and their time is over.
     """
 
     name: str
@@ -97,6 +101,7 @@ class ItemCounts:
     rated: int
     held: int
     open: int
+    lapsed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +171,12 @@ def stamp(connection: Connection) -> Stamp:
     return Stamp(int(last[0]), last[1], (*decided, gate_of(connection)))
 
 
-def item_counts(connection: Connection, *, by_condition: bool = False) -> list[ItemCounts]:
+def item_counts(
+    connection: Connection, *, now: float, by_condition: bool = False
+) -> list[ItemCounts]:
     """Return how far the items are, all together or by condition."""
     which = _BY_CONDITION if by_condition else _ALL
-    rows = connection.execute(which, {"number": current_round(connection)})
+    rows = connection.execute(which, {"number": current_round(connection), "now": now})
     return [
         ItemCounts(
             str(getattr(row, "name", "") or ""),
@@ -240,7 +247,7 @@ def comment_count(connection: Connection, *, since: float = 0.0) -> int:
 
 
 def refused_answers(connection: Connection) -> int:
-    """Return how many answers were refused, because their items had enough."""
+    """Return how many answers were refused because something was missing or not allowed."""
     return int(connection.scalar(select(func.sum(items.c.refused))) or 0)
 
 
@@ -255,3 +262,26 @@ def open_objections(connection: Connection) -> int:
     """Return how many objections wait for a reply."""
     count = select(func.count()).select_from(objections)
     return int(connection.scalar(count.where(objections.c.replied.is_(None))) or 0)
+
+
+def stalled_lists(connection: Connection, served: Served, *, since: float) -> tuple[str, ...]:
+    """Return lists with open places that nobody is working on and nobody has begun since then.
+
+    None are stalled where the collection is younger, or where nobody has begun any list since then.
+    """
+    first = connection.scalar(select(func.min(people.c.joined)))
+    if not served.surveys or first is None or first >= since:
+        return ()
+    wanted = (items.c.kind == "item", items.c.withdrawn == 0, items.c.taken < items.c.target)
+    still_open = set(connection.scalars(select(items.c.item).where(*wanted)))
+    held = select(slots.c.survey).where(slots.c.state == "reserved").distinct()
+    begun = (
+        select(slots.c.survey)
+        .join(people, slots.c.annotator == people.c.annotator)
+        .where(people.c.joined >= since)
+        .distinct()
+    )
+    lately = set(connection.scalars(begun))
+    busy = lately | set(connection.scalars(held))
+    quiet = [name for name in served.surveys if name not in busy]
+    return tuple(name for name in quiet if lately and still_open & set(served.surveys[name]))

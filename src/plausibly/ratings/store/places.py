@@ -36,5 +36,5 @@ class Denied:
 
 
 def exclusions_of(connection: Connection, annotator: str) -> list[str | None]:
-    """Return why a person is excluded: the check that was failed, None where it was none."""
+    """Return why a person is excluded: the check that was failed, None if it was none."""
     return _ACTIVE.scalars(connection, {"who": annotator})

@@ -84,15 +84,15 @@ def _designs(connection: Connection, served: Served) -> dict[str, Any]:
         list(rows), schema={name: _TYPES.get(name, pl.String()) for name in RATING_COLUMNS}
     )
     items_only = ratings.filter(pl.col("kind") == "item")
-    told: dict[str, Any] = {"seconds_per_100": hundred_seconds(items_only, served.sorts)}
+    fields: dict[str, Any] = {"seconds_per_100": hundred_seconds(items_only, served.sorts)}
     if plan.decided:
         asked = sum(one.kind == "item" for one in served.contents.values())
-        told["decided"] = early_closing(
+        fields["decided"] = early_closing(
             items_only, question=question, at_least=plan.decided, target=plan.target, items=asked
         )
     if plan.retest:
-        told["retests"] = retest_report(ratings, question=question)
-    return told
+        fields["retests"] = retest_report(ratings, question=question)
+    return fields
 
 
 def _valid_ratings(connection: Connection) -> dict[str, int]:

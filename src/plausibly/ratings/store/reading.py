@@ -50,7 +50,7 @@ RATING_COLUMNS = (
 
 
 def version_of(connection: sqlite3.Connection) -> int | None:
-    """Return the version of the schema, None where there is none yet."""
+    """Return the version of the schema, None if there is none yet."""
     there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone()
     if there is None:
         return None

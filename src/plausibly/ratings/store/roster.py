@@ -101,10 +101,10 @@ def _row(
     annotator: str,
     person: Row[Any] | None,
     work: _Work,
-    told: tuple[str, Sequence[str]],
+    verdict: tuple[str, Sequence[str]],
     served: Served,
 ) -> dict[str, Any]:
-    state, reasons = told
+    state, reasons = verdict
     each = median(work.seconds) if work.seconds else None
     pay, amount = _pay(person, work, state, served)
     unpaid = person.unpaid if person is not None else None

@@ -121,7 +121,7 @@ def _short(connection: Connection, opening: Reopening) -> list[Row[Any]]:
 
 
 def top_up(connection: Connection, path: Path, *, now: float) -> Round | None:
-    """Open the round that cleaning asks for in a file, once; None where there is nothing to open.
+    """Open the round that cleaning asks for in a file, once; None if there is nothing to open.
 
     What came in since the answers were cleaned counts towards what an item lacks.
 
@@ -148,10 +148,10 @@ def top_up(connection: Connection, path: Path, *, now: float) -> Round | None:
     most = max(each.values(), default=0)
     opening = Reopening(fewer_than=0, ratings=most, close=True, each=each)
     opened = reopen(connection, opening, now=now)
-    told = {"name": TOPPED_UP, "value": digest}
+    fields = {"name": TOPPED_UP, "value": digest}
     connection.execute(
         upsert(facts)
-        .values(told)
+        .values(fields)
         .on_conflict_do_update(index_elements=["name"], set_={"value": digest})
     )
     return None if isinstance(opened, Denied) else opened

@@ -96,12 +96,12 @@ def checks_of(
     """Return for each check of a batch whether it was passed, None without an answer."""
     given: dict[str, list[Answer]] = {}
     for row in _CHECKED.all(connection, {"who": annotator, "group": batch}):
-        told = given.setdefault(row.item, [])
+        own = given.setdefault(row.item, [])
         if row.question is not None:
-            told.append(Answer(row.question, row.candidate, row.answer, row.value))
+            own.append(Answer(row.question, row.candidate, row.answer, row.value))
     return {
-        check: passes(served.form, served.contents[check], tuple(told)) if told else None
-        for check, told in given.items()
+        check: passes(served.form, served.contents[check], tuple(own)) if own else None
+        for check, own in given.items()
     }
 
 
@@ -142,7 +142,7 @@ def leave(connection: Connection, annotator: str, *, now: float) -> Verdict | De
 
 
 def grace_left(connection: Connection, annotator: str, *, now: float) -> float | None:
-    """Return for how many seconds a person may undo their withdrawal; 0 where it is final.
+    """Return for how many seconds a person may undo their withdrawal; 0 if it is final.
 
     None if they did not withdraw.
     """

@@ -33,7 +33,7 @@ SCORER = {
 def conclusions(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return what follows from the printed cells of Table 3 alone."""
     rows = _rows(claims)
-    larger, instructed = _beside(rows, _smaller), _beside(rows, _base)
+    larger, instructed = _compared(rows, _smaller), _compared(rows, _base)
     better = [
         row["accuracy_plausible"] < min(row["accuracy_cloze"], row["accuracy_order"])
         for row in rows.values()
@@ -76,7 +76,7 @@ def _falling(rows: Rows) -> Iterator[str]:
             yield _size(model)
 
 
-def _beside(rows: Rows, other: Callable[[str], str | None]) -> dict[str, dict[str, int]]:
+def _compared(rows: Rows, other: Callable[[str], str | None]) -> dict[str, dict[str, int]]:
     """Return in how many metrics each model is above and below another of Table 3."""
     pairs = {model: rows[name] for model in rows if (name := other(model)) and name in rows}
     return {

@@ -46,7 +46,7 @@ class GitaRelease:
         return found
 
     def answers(self, model: str) -> Answers | None:
-        """Return the answers of a model, or None where there are none."""
+        """Return the answers of a model, or None if there are none."""
         return read_answers(self.models[model]) if model in self.models else None
 
 

@@ -133,7 +133,7 @@ def _of_first(release: GitaRelease) -> dict[str, Value]:
 
 
 def _list(story: Mapping[str, Any], field: str) -> list[Any]:
-    """Return a field that should hold a list; none where it does not."""
+    """Return a field that should hold a list; none if it does not."""
     value = story.get(field)
     return value if isinstance(value, list) else []
 

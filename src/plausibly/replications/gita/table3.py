@@ -30,7 +30,7 @@ def table3(release: GitaRelease, claims: Claims) -> dict[str, Value]:
 
 
 def table3_scores(release: GitaRelease, model: str) -> dict[str, float | None]:
-    """Return the scores of one model by the official rules; empty where it has no answers."""
+    """Return the scores of one model by the official rules; empty if it has no answers."""
     if model not in release.models:
         return {}
     scores = _scored(release, read_answers(release.models[model]), "gita-2024")

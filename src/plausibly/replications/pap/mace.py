@@ -19,7 +19,7 @@ DISTRIBUTIONS = {kind: f"mace/{kind}_distributions.txt" for kind in KINDS}
 
 
 def mace(release: PapRelease, claims: Claims) -> dict[str, Value]:
-    """Return the numbers of the MACE files; none where they are not there."""
+    """Return the numbers of the MACE files; none if they are not there."""
     del claims
     files = _files(release)
     if files is None:
@@ -29,7 +29,7 @@ def mace(release: PapRelease, claims: Claims) -> dict[str, Value]:
 
 
 def mace_labels(release: PapRelease) -> pl.DataFrame | None:
-    """Return item, and the label of each kind, of the MACE files; None where they are not there."""
+    """Return item, and the label of each kind, of the MACE files; None if they are not there."""
     files = _files(release)
     return None if files is None else files.labels.select("item", *KINDS)
 

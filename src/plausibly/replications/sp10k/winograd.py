@@ -73,7 +73,7 @@ def winograd_questions(release: Sp10kRelease, claims: Claims) -> dict[str, Value
 
 
 def _from_counts(claims: Claims) -> dict[str, Value]:
-    """Return A_p and A_o of the systems of which only the printed counts are at hand."""
+    """Return A_p and A_o of the systems of which only the printed counts are available."""
     numbers: dict[str, Value] = {}
     for row in PRINTED_ONLY:
         printed = claims.numbers(f"sp10k.{row}")

@@ -49,7 +49,7 @@ ASSERTION_RULES = (
 )
 """The checks an assertion must pass to become a sentence, in order."""
 
-TOLD_AFTER = 1000
+REPORTED_EVERY = 1000
 _LETTERS = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _PREDICATE = re.compile(r"[a-z]+(?:['-][a-z]+)*(?: [a-z]+(?:['-][a-z]+)*)*")
 
@@ -202,8 +202,8 @@ def candidates(
     for place, (relation, start, end, surface, dataset) in enumerate(
         assertions.select("relation", "start", "end", "surface", "dataset").iter_rows(), start=1
     ):
-        if place % TOLD_AFTER == 0 or place == assertions.height:
-            watch.advance(place % TOLD_AFTER or TOLD_AFTER)
+        if place % REPORTED_EVERY == 0 or place == assertions.height:
+            watch.advance(place % REPORTED_EVERY or REPORTED_EVERY)
         name = f"{relation}|{start}|{end}"
         noun, predicate = start.casefold(), end.casefold()
         refused = _noun(noun, adjectives, lexicon, at_least) or _words(

@@ -99,7 +99,7 @@ def _odds(
 
 
 def _enough(of: pl.Series) -> list[str]:
-    """Return the conditions, none where there are too few of them or of their items."""
+    """Return the conditions, none if there are too few of them or of their items."""
     conditions = of.unique().sort().to_list()
     least = min((int((of == name).sum()) for name in conditions), default=0)
     return conditions if len(conditions) > 1 and least >= 2 * FOLDS else []

@@ -146,7 +146,7 @@ def balance(
         frequency: Where word frequencies are looked up; without it they are left out.
         norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.
-        lang: Whose light verbs are counted; None where the language is not known.
+        lang: Whose light verbs are counted; None if the language is not known.
         seed: Of the folds and resamples of the probe. Items that share a group, a noun or a head
             are in one fold.
     """

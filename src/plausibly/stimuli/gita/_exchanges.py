@@ -41,10 +41,10 @@ def exchanges(named: Mapping[str, Story]) -> Iterator[SentenceExchange]:
             continue
         rank = 0
         for pair in sorted(combinations(range(len(story.sentences)), 2), key=_order(story)):
-            told = exchanged(story.sentences, pair)
-            same_as = written.get(told)
+            swapped = exchanged(story.sentences, pair)
+            same_as = written.get(swapped)
             rank += same_as is None
-            yield SentenceExchange(item, pair, told, rank if same_as is None else None, same_as)
+            yield SentenceExchange(item, pair, swapped, rank if same_as is None else None, same_as)
 
 
 def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...]:
@@ -53,9 +53,9 @@ def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...
     >>> exchanged(("a", "b", "c"), (0, 2))
     ('c', 'b', 'a')
     """
-    told, (first, second) = list(sentences), pair
-    told[first], told[second] = told[second], told[first]
-    return tuple(told)
+    swapped, (first, second) = list(sentences), pair
+    swapped[first], swapped[second] = swapped[second], swapped[first]
+    return tuple(swapped)
 
 
 def _order(story: Story) -> Callable[[tuple[int, int]], tuple[int, int, int, tuple[int, int]]]:

@@ -43,7 +43,7 @@ def augmented(
 
 
 def gender(name: str) -> str:
-    """Return the gender of an Italian name by its ending, empty where that does not show it.
+    """Return the gender of an Italian name by its ending, empty if that does not show it.
 
     >>> [gender(name) for name in ("Marco", "Anna", "Luca", "Beatrice")]
     ['m', 'f', 'm', '']

@@ -86,10 +86,10 @@ def build_gita(
         lang: The language of the stories.
         alone: Sentences that were read without their story, and whether they are plausible.
     """
-    told = [one for story in stories for one in (story, *written_cloze(story))]
-    sound = [one for one in told if isinstance(one, Story)]
+    candidates = [one for story in stories for one in (story, *written_cloze(story))]
+    sound = [one for one in candidates if isinstance(one, Story)]
     findings = check(sound)
-    usable, good = _usable(told, findings, alone or {})
+    usable, good = _usable(candidates, findings, alone or {})
     named = {item: _completed(item, story) for item, story in _named(good)}
     proposed, kept = _proposed(named, swaps)
     items = pl.DataFrame(
@@ -119,17 +119,17 @@ def build_gita(
 
 
 def _usable(
-    told: Sequence[Story | BadCloze],
+    candidates: Sequence[Story | BadCloze],
     findings: Iterable[StoryFinding],
     alone: Mapping[str, bool],
 ) -> tuple[Sieve, list[Story]]:
     """Return the sieve of all stories, and those that are sound; one has to be plausible."""
-    names = pl.Series([_place(one) for one in told], dtype=pl.String)
-    rows = pl.DataFrame({"name": names, "place": range(len(told))})
+    names = pl.Series([_place(one) for one in candidates], dtype=pl.String)
+    rows = pl.DataFrame({"name": names, "place": range(len(candidates))})
     found = sieve(rows, candidate=pl.col("name")).sift(
-        _refusals(told, findings, alone), rules=FATAL
+        _refusals(candidates, findings, alone), rules=FATAL
     )
-    good = [one for place in found.kept["place"] if isinstance(one := told[place], Story)]
+    good = [one for place in found.kept["place"] if isinstance(one := candidates[place], Story)]
     if all(story.breaks for story in good):
         first = "".join(f" (first: {row[0]}: {row[2]})" for row in found.ledger.rows()[:1])
         raise StudyError(
@@ -146,7 +146,7 @@ def _place(one: Story | BadCloze) -> str:
 
 
 def _refusals(
-    told: Sequence[Story | BadCloze],
+    candidates: Sequence[Story | BadCloze],
     findings: Iterable[StoryFinding],
     alone: Mapping[str, bool],
 ) -> list[tuple[str, str] | None]:
@@ -159,15 +159,16 @@ def _refusals(
     for finding in findings:
         if finding.severity == "error":
             errors.setdefault((finding.row, finding.example), []).append(finding)
-    refusals = [_refusal(one, errors) or _odd_alone(one, alone) for one in told]
-    left = [s for s, why in zip(told, refusals, strict=True) if isinstance(s, Story) and not why]
+    refusals = [_refusal(one, errors) or _odd_alone(one, alone) for one in candidates]
+    pairs = zip(candidates, refusals, strict=True)
+    left = [one for one, why in pairs if isinstance(one, Story) and not why]
     first = originals(left)
     orphan = ("no_original", "its plausible story cannot be used")
     return [
         orphan
         if why is None and isinstance(one, Story) and one.breaks and one.story not in first
         else why
-        for one, why in zip(told, refusals, strict=True)
+        for one, why in zip(candidates, refusals, strict=True)
     ]
 
 
@@ -211,7 +212,7 @@ def _named(stories: Sequence[Story]) -> Iterator[tuple[str, Story]]:
 def _completed(item: str, story: Story) -> Story:
     """Return the story with the fields its author left out; its variants stand for themselves."""
     own = ("cloze", OF_AUTHOR)
-    told = {name: value for name, value in story.fields.items() if name not in own}
+    kept = {name: value for name, value in story.fields.items() if name not in own}
     shared = _shared_state(story)
     missing: dict[str, object] = {
         "type": story.kind if story.breaks else None,
@@ -222,7 +223,7 @@ def _completed(item: str, story: Story) -> Story:
         "confl_pairs": [],
         "states": shared,
     }
-    fields = {**told, **{k: v for k, v in missing.items() if k not in told}}
+    fields = {**kept, **{k: v for k, v in missing.items() if k not in kept}}
     return replace(story, fields=fields, state=story.state or shared)
 
 
@@ -259,8 +260,8 @@ def _row(item: str, story: Story, **own: object) -> dict[str, object]:
 def _exchanged(exchange: SentenceExchange, story: Story) -> dict[str, object]:
     lines = exchanged(story.translation, exchange.pair) if story.translation else ()
     fields = {**story.fields, TRANSLATION: list(lines)}
-    told = replace(story, sentences=exchange.sentences, fields=fields)
-    return _row(exchange.name, told) | {
+    swapped = replace(story, sentences=exchange.sentences, fields=fields)
+    return _row(exchange.name, swapped) | {
         "condition": "order",
         "expected": None,
         "status": "proposed",

@@ -65,7 +65,7 @@ def opposed(sentence: str, verb: str, opposite: str, *, lang: str) -> str:
 
 
 def _preposition(verb: str, lang: str) -> str:
-    """Return the preposition that goes with a verb, empty where that is not known."""
+    """Return the preposition that goes with a verb, empty if that is not known."""
     words = verb.casefold().split()
     stems = [
         (len(stem), preposition)

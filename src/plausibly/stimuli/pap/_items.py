@@ -63,7 +63,7 @@ def items_of(
 
 
 def check_items(realiser: Realiser, *, as_sentence: bool = False) -> pl.DataFrame:
-    """Return the check items in the language of the realiser; none where we have none."""
+    """Return the check items in the language of the realiser; none if we have none."""
     place = resources.files("plausibly.stimuli.pap") / "checks.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     say = realiser.sentence if as_sentence else realiser.event

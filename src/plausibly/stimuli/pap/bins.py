@@ -121,5 +121,5 @@ def _ends(reached: npt.NDArray[np.int64]) -> list[int]:
 
 
 def combination(letters: Sequence[pl.Expr]) -> pl.Expr:
-    """Return the letters joined as in `a-m-c`, null where one is missing."""
+    """Return the letters joined as in `a-m-c`, null if one is missing."""
     return pl.concat_str(list(letters), separator="-")

@@ -51,7 +51,7 @@ def _items(events: pl.DataFrame) -> dict[str, list[str]]:
 
 
 def identity_notes(report: dict[str, Any], shown: int) -> tuple[str, ...]:
-    """Return the report in a sentence; nothing where no event names such people."""
+    """Return the report in a sentence; nothing if no event names such people."""
     if "note" in report:
         return (report["note"],)
     if not report["events"]:

@@ -303,7 +303,7 @@ def export_r(
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
-        force: Overwrite files that are something else.
+        force: Overwrite files that this command did not write.
 
     Examples:
         plausibly export r ratings.csv --items items.csv --terms condition -o in-r

@@ -48,8 +48,8 @@ def declared_facts(
         known = facts.get(name, NOTHING)
         if own.scale:
             known = replace(known, reason="")
-        told = {key: getattr(own, key) for key in FACTS if getattr(own, key)}
-        facts[name] = replace(known, **told)
+        fields = {key: getattr(own, key) for key in FACTS if getattr(own, key)}
+        facts[name] = replace(known, **fields)
     return facts
 
 

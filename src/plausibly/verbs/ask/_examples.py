@@ -78,7 +78,7 @@ def example_sets(
 
     Args:
         asked: The items and their form.
-        folder: The study; None where there is none.
+        folder: The study; None if there is none.
         shots: Examples in a set; 0 for none.
         sets: How many sets.
         seed: What they are drawn from.

@@ -33,7 +33,7 @@ class FormSet:
         items: The file of items.
         forms: From a language to the form in it; the form of items without one is under ``.
         contents: From an item to what is shown for it.
-        languages: From an item to its language, empty where it has none.
+        languages: From an item to its language, empty if it has none.
         seed: What orders of candidates are drawn from.
     """
 
@@ -135,7 +135,7 @@ def _languages(items: pl.DataFrame) -> dict[str, str]:
 
 
 def offered_grades(question: Question) -> tuple[str, ...]:
-    """Return the answers of a scale one by one; none where a slider has too many."""
+    """Return the answers of a scale one by one; none if a slider has too many."""
     if question.type != "slider":
         return question.options
     low, high = float(question.min or 0), float(question.max or 0)

@@ -124,10 +124,10 @@ def ask_one(
     about["model"] |= {"made_for": list(languages)} if languages else {}
     if expected is not None:
         about["forecast"] = expected
-    told = expected if forecast else None
+    shown_forecast = expected if forecast else None
     made = _made(subject, folder) if own is None else being_made()
     tables = (table, *ratings_of(table))
-    result = Asked(*tables, answered, asker.account, about, dataset, told, made=made)
+    result = Asked(*tables, answered, asker.account, about, dataset, shown_forecast, made=made)
     if output is not None and not forecast:
         result.write(output)
     return result

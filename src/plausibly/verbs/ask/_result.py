@@ -206,7 +206,7 @@ def _line(sample: Sample) -> str:
 
 
 def require_answers(account: Account, samples: Sequence[Sample], source: str) -> None:
-    """Raise where everything failed, with the first reason."""
+    """Raise if everything failed, with the first reason."""
     if account.failed and not samples:
         reason = next(iter(account.failed))
         what = f"{source}: no answer. {reason}: {account.examples[reason]}"

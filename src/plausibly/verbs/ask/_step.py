@@ -26,7 +26,7 @@ from plausibly.evaluation.in_study import (
     folder_name,
     texts,
 )
-from plausibly.evaluation.people import told_apart
+from plausibly.evaluation.people import with_distinct_names
 from plausibly.study.hooks import Named, Set
 from plausibly.study.parameters import argument_docs, check_value, parameters_of
 from plausibly.study.results import finite
@@ -122,7 +122,7 @@ def _models_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
         )
         for folder, table in parts
     ]
-    return told_apart(own)
+    return with_distinct_names(own)
 
 
 def _samples(said: Sequence[Asked]) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -167,7 +167,7 @@ def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
 
 
 def _require_whole(asked: Asked, folder: Path) -> None:
-    """Raise where an answer is missing that asking again could bring."""
+    """Raise if an answer is missing that asking again could bring."""
     account = asked.account
     if set(account.failed) - {CUT_OFF} or account.unsent or account.waiting:
         raise StudyError(
@@ -188,7 +188,7 @@ def step(dataset: str = "") -> Step:
     writes is not part of their ratings.
 
     Args:
-        dataset: Whose prompts and options are used: adept, gita, pap or sp10k; empty where the
+        dataset: Whose prompts and options are used: adept, gita, pap or sp10k; empty if the
             study's form is the prompt.
     """
     from plausibly.verbs.ask._verb import ask

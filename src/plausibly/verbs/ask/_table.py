@@ -97,13 +97,13 @@ def ask_several(
     for one, folder in _folders(models).items():
         for name in names:
             own = Path(output) / (Path(name).name if form else name) / folder
-            told = notes.setdefault(name, [])
+            remarks = notes.setdefault(name, [])
             try:
                 asked = ask_one(name, model=one, output=own, data=place, **options)
             except NoAnswer as error:
-                told.append(f"{name}, {one}: {error}")
+                remarks.append(f"{name}, {one}: {error}")
                 continue
-            told += [f"{name}, {one}: {note}" for note in asked.notes]
+            remarks += [f"{name}, {one}: {note}" for note in asked.notes]
             rows = _answers(asked, one) if place is None else headlines(name, own, place, model=one)
             named = ", ".join(asked.made_for) or None
             rows = rows.with_columns(made_for=pl.lit(named, dtype=pl.String))
@@ -114,7 +114,7 @@ def ask_several(
         raise NoAnswer(every[0])
     every_table = [table for name in names for table in tables.get(name, [])]
     table = pl.concat([pl.DataFrame(schema={**SCHEMA, "made_for": pl.String}), *every_table])
-    table = table.with_columns(pl.col("model").replace(_told_apart(known)))
+    table = table.with_columns(pl.col("model").replace(_distinct_names(known)))
     result = AskedTable(table, tuple(every))
     result.write(output)
     return result
@@ -169,10 +169,10 @@ def _folders(models: Sequence[str]) -> dict[str, str]:
     return folders
 
 
-def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+def _distinct_names(names: Mapping[str, str]) -> dict[str, str]:
     """Return what the table calls every model: its name, or as it was asked for if two share one.
 
-    >>> _told_apart({"a:1": "tiny", "b:1": "tiny", "m:1": "m"})
+    >>> _distinct_names({"a:1": "tiny", "b:1": "tiny", "m:1": "m"})
     {'a:1': 'a:1', 'b:1': 'b:1', 'm:1': 'm'}
     """
     shared = Counter(names.values())

@@ -135,7 +135,7 @@ class _Talk:
         return self.asked.contents[self.item]
 
     def _example_turns(self, form: Form) -> list[tuple[str, str]]:
-        """Return examples as turns before the item; none where the wording has a place for them."""
+        """Return examples as turns before the item; none if the wording has a place for them."""
         turns: list[tuple[str, str]] = []
         if self.wording.shows_examples:
             return turns
@@ -254,7 +254,7 @@ def _answered(
     candidate: str,
     known: tuple[Taken, Sequence[str]],
 ) -> Answer | None:
-    """Return the answer as a person's would be stored; None where the form would refuse it."""
+    """Return the answer as a person's would be stored; None if the form would refuse it."""
     taken, names = known
     said = likeliest(put, reply)
     if said is None:
@@ -280,7 +280,7 @@ def _candidates(said: str, names: Sequence[str], *, several: bool) -> object:
 
 
 def _written(question: Question, text: str, names: Sequence[str]) -> str | None:
-    """Return what a model wrote, as one of the answers; None where it is anything else."""
+    """Return what a model wrote, as one of the answers; None if it is anything else."""
     if question.type == "slider":
         return written_number(text)
     options = question.options

@@ -243,7 +243,7 @@ def several(dataset: str, models: Sequence[str]) -> bool:
 
 
 def _check_several(options: Mapping[str, Any]) -> None:
-    """Raise where an option does not go with several models or datasets.
+    """Raise if an option does not go with several models or datasets.
 
     >>> _check_several({"tasks": "effect"})
     Traceback (most recent call last):

@@ -13,7 +13,7 @@ import polars as pl
 from plausibly.analysis.explorer import ExplorerMaterial, simulated_notices
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
-from plausibly.datasets.own import is_release, release_facts
+from plausibly.datasets.own import MANIFEST, is_release, release_facts
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import frame_hash, read_json, read_table, read_toml
@@ -135,7 +135,6 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         raise StudyError(f"{folder}: no items, ratings or labels yet. Run: plausibly run {folder}")
     tables = {name: read_table(path, CONTRACTS[name]) for name, path in places.items()}
     settings = read_toml(folder / STUDY)
-    names = settings.get("report", {}).get("label_names") or {}
     head = settings.get("study", {})
     cascade = read_json(folder / CASCADE) if (folder / CASCADE).is_file() else []
     rules = exclusion_rows(tables["exclusions"], cascade) if "exclusions" in tables else []
@@ -145,9 +144,15 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         "study",
         tables,
         about=about,
-        label_names={str(label): str(name) for label, name in names.items()},
+        label_names=_label_names(settings),
         rules=rules,
     )
+
+
+def _label_names(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return the words for labels, from the settings of a study or those in a release."""
+    names = settings.get("report", {}).get("label_names") or {}
+    return {str(label): str(name) for label, name in names.items()}
 
 
 def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
@@ -156,6 +161,7 @@ def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
     if not {"items", "ratings", "labels"} & tables.keys():
         raise StudyError(f"{loaded.name}: no items, ratings or labels to show.", parameter="source")
     facts = {} if named else release_facts(Path(str(source)))
+    study = {} if named else read_json(Path(str(source)) / MANIFEST).get("study", {})
     about = {
         "title": loaded.title,
         "version": facts.get("version", ""),
@@ -168,7 +174,8 @@ def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
         tables["kept"] = RATINGS.sort(kept)
     rules = exclusion_rows(tables["exclusions"], []) if "exclusions" in tables else []
     kind = "dataset" if named else "release"
-    return _material(loaded.name, kind, tables, about=about, rules=rules)
+    names = _label_names(study.get("settings", {}))
+    return _material(loaded.name, kind, tables, about=about, rules=rules, label_names=names)
 
 
 def _of_ratings(source: Ratings, reading: Reading) -> ExplorerMaterial:

@@ -50,7 +50,7 @@ class BlindingKey:
         path.chmod(0o600)
 
     def require_own(self, path: Path) -> None:
-        """Raise where another file, such as the key of other items, would be overwritten."""
+        """Raise if another file, such as the key of other items, would be overwritten."""
         if not path.is_file():
             return
         with TemporaryDirectory(prefix="plausibly-key-") as scratch:
@@ -263,8 +263,8 @@ def with_balance(
 
     Args:
         built: The items.
-        frequency: How frequent words are; None where no list is at hand.
-        lang: Of the words; None where it is not known.
+        frequency: How frequent words are; None if no list is available.
+        lang: Of the words; None if it is not known.
         seed: Of the probe.
         compared: The items to compare, all without.
         said: Further entries of the report.
@@ -281,7 +281,7 @@ def frequencies(path: str | Path | None, lang: str) -> FrequencyList:
 
 
 def frequencies_if_any(path: str | Path | None, lang: str | None) -> FrequencyList | None:
-    """Return the frequency list there is; None where none is given and wordfreq has none."""
+    """Return the frequency list there is; None if none is given and wordfreq has none."""
     if path is None and lang is None:
         return None
     try:

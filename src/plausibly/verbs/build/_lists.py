@@ -38,10 +38,10 @@ def with_lists(
     judged = built.items.filter(pl.col("kind") == "item")
     if LANGUAGE not in judged.columns:
         judged = judged.with_columns(pl.lit(None, pl.String).alias(LANGUAGE))
-    told = judged.select("item", "text", "condition", GROUP, LANGUAGE)
+    chosen = judged.select("item", "text", "condition", GROUP, LANGUAGE)
     contents = {
         item: Content(text, condition=condition, group=group, language=language)
-        for item, text, condition, group, language in told.iter_rows()
+        for item, text, condition, group, language in chosen.iter_rows()
     }
     square = latin_square(contents, batch=per_list or crossed.groups, seed=seed, where="items")
     rows = [
@@ -105,8 +105,8 @@ def balanced(
 
     Args:
         built: The items.
-        languages: The language of each item, None where it is not known.
-        lists: Returns how frequent the words of a language are; None where no list is at hand.
+        languages: The language of each item, None if it is not known.
+        lists: Returns how frequent the words of a language are; None if no list is available.
         seed: Of the probe.
     """
     of = [languages.get(item) for item in built.items["item"]]

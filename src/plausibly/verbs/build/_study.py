@@ -147,7 +147,7 @@ def _keep(own: _Building, work: Work, result: ItemSet) -> None:
 
 
 def require_own_items(work: Work, *, section: str, unset: str) -> None:
-    """Raise where items that were not built or paired here would be replaced."""
+    """Raise if items that were not built or paired here would be replaced."""
     steps: Mapping[str, Any] = read_manifest(work.folder)["steps"]
     own = any(work.has(f"{one}.json") or one in steps for one in ("build", "build_match"))
     if work.has(ITEMS_FILE) and not own:

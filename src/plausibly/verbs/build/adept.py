@@ -138,8 +138,8 @@ def build_adept(
         lexicon=known,
         people=(terms, identity),
     )
-    told = candidates(assertions, adjectives, known, profane=profane, watch=watch)
-    built = adept_items(told, adjectives, ratio=ratio, seed=seed)
+    found_pairs = candidates(assertions, adjectives, known, profane=profane, watch=watch)
+    built = adept_items(found_pairs, adjectives, ratio=ratio, seed=seed)
     steps = [("counted", every), ("min_count", pairs.height)]
     first = [{"step": step, "rows": rows, "of": PAIRS} for step, rows in steps]
     built = replace(built, funnel=[*first, *built.funnel])
@@ -195,11 +195,11 @@ def _counted(built: Built) -> dict[str, Any]:
 def _said(counts: dict[str, Any], identity: str) -> tuple[str, ...]:
     special, other = counts["non_subsective"], counts["subsective"]
     ratio = f"1 : {other / special:.1f}" if special else "none"
-    told = f"non-subsective to other pairs: {special} to {other} ({ratio})."
+    listing = f"non-subsective to other pairs: {special} to {other} ({ratio})."
     if identity == "apart":
         apart = counts["identity_set_apart"]
-        return told, f"{apart} pairs of noun and adjective that group people are set apart."
-    return told, f"{counts['identity']} pairs group people (stratum identity)."
+        return listing, f"{apart} pairs of noun and adjective that group people are set apart."
+    return listing, f"{counts['identity']} pairs group people (stratum identity)."
 
 
 def _dictionary() -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -35,7 +35,7 @@ class GoldItems(Result):
         rated: How many items had enough ratings to be looked at.
         question: The question answered alike.
         vetted: item, text, expected, people, intended, share and passed of each check item of the
-            pilot; None where they were not vetted.
+            pilot; None if they were not vetted.
         ledger: The check items that were dropped, with the reason.
         made: How this came about.
     """

@@ -111,7 +111,7 @@ def build_custom(
 
 
 def _require_lists(lists: str | None, per_list: int | None) -> None:
-    """Raise where lists cannot be meant."""
+    """Raise if lists cannot be meant."""
     if lists and lists not in LATIN:
         unknown = UnknownName("kind of lists", lists, LATIN)
         raise StudyError(f"{option('lists')}: {unknown}", parameter="lists") from unknown
@@ -147,23 +147,23 @@ def _wide(
 ) -> Built:
     """Return the items of every row in every template."""
     if isinstance(templates, str | Path):
-        told = read_templates(Path(templates))
+        sentences = read_templates(Path(templates))
     else:
-        told = templates_of(templates)
+        sentences = templates_of(templates)
     if isinstance(table, str | Path):
         rows = read_rows(Path(table))
-        check_table(rows, told, name=name)
+        check_table(rows, sentences, name=name)
         rows.reject(norm_problems(rows.frame))
         frame = rows.frame
     else:
         frame = as_frame(table)
     asked, nouns = words
-    forms = _forms(_spoken(frame, told, asked), told, nouns)
-    return custom_items(frame, told, forms, name=name, group=group)
+    forms = _forms(_spoken(frame, sentences, asked), sentences, nouns)
+    return custom_items(frame, sentences, forms, name=name, group=group)
 
 
 def _spoken(frame: pl.DataFrame, templates: Sequence[Template], asked: str | None) -> str | None:
-    """Return the language of words whose forms are asked for; None where no form is.
+    """Return the language of words whose forms are asked for; None if no form is.
 
     Raises:
         StudyError: If nothing shows it, or rows are in several.

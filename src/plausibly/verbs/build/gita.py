@@ -82,10 +82,10 @@ def build_gita(
     require_at_least({"swaps": 0, "augment": 0}, {"swaps": swaps, "augment": augment})
     table = _opposites(Path(opposites)) if opposites else None
     judged = _judged(Path(alone)) if alone else {}
-    told = read_stories(Path(stories))
-    spoken, shown = story_language(told, language, known=recognised)
+    written = read_stories(Path(stories))
+    spoken, shown = story_language(written, language, known=recognised)
     built = gita_items(
-        told,
+        written,
         check=partial(before_building, lang=spoken),
         swaps=swaps,
         opposites=table,
@@ -120,8 +120,8 @@ def build_gita(
 
 def _copies(built: Built, most: int, lang: str) -> list[dict[str, Any]]:
     """Return copies of the written stories with the names of other stories' actors."""
-    items, told = built.documents["first.json"]["test"], built.documents["revised.jsonl"]
-    named = {item: story_of(fields) for item, fields in zip(items, told, strict=True)}
+    items, revised = built.documents["first.json"]["test"], built.documents["revised.jsonl"]
+    named = {item: story_of(fields) for item, fields in zip(items, revised, strict=True)}
     return augmented(named, copies=most, lang=lang)
 
 

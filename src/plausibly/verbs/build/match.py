@@ -137,8 +137,8 @@ def build_match(
     if looks_up(asked, table):
         require_languages(spoken, "frequency")
     lists = cache(_listed)
-    told = table.with_columns(spoken.alias(SPOKEN))
-    built = matched_in_languages(told, asked, by=by, within=within, lists=lists, seed=seed)
+    rows = table.with_columns(spoken.alias(SPOKEN))
+    built = matched_in_languages(rows, asked, by=by, within=within, lists=lists, seed=seed)
     report: dict[str, Any] = built.documents["matching.json"]
     languages = dict(zip(table["item"], spoken, strict=True))
     built = balanced(built, languages, lists=lists, seed=seed)
@@ -153,7 +153,7 @@ def build_match(
 
 
 def _listed(lang: str | None) -> FrequencyList | None:
-    """Return how frequent the words of a language are; None where no list is at hand."""
+    """Return how frequent the words of a language are; None if no list is available."""
     try:
         return frequencies_if_any(None, lang)
     except StudyError:  # wordfreq does not know the language

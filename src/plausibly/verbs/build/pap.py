@@ -14,7 +14,7 @@ from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.datasets.lexica.italian import gender_by_ending
-from plausibly.datasets.lexica.italian_forms import adjectives_in, italian_forms
+from plausibly.datasets.lexica.italian_forms import adjectives_near, italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses
 from plausibly.datasets.lexica.language import language, require
 from plausibly.datasets.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, read_norms
@@ -177,7 +177,7 @@ def build_pap(
     )
     triples = _triples(svo, plan)
     lists = frequencies_if_any(frequency, language)
-    inflected = _inflected(svo, triples, lists, language) if min_zipf > 0 else None
+    inflected = _inflected(corpus_tags(triples), svo, language, lists) if min_zipf > 0 else None
     lexica, report = pap_lexica(
         triples,
         _norms(triples, norms),
@@ -200,14 +200,10 @@ def build_pap(
     return replace(made_of, notes=(*made_of.notes, *behind))
 
 
-def _inflected(
-    svo: Source, triples: pl.DataFrame, lists: FrequencyList | None, lang: str
-) -> Inflected | None:
-    """Return what finds inflected forms in a language, None where nothing here does."""
+def _inflected(tags: pl.DataFrame, svo: Source, lang: str, lists: Any) -> Inflected | None:
+    """Return what finds inflected forms in a language, None if nothing here does."""
     if lang == "it":
-        file = counts_near(svo)
-        adjectives = adjectives_in(pl.read_parquet(file)) if file is not None else frozenset()
-        return italian_forms(corpus_tags(triples), lists, adjectives)
+        return italian_forms(tags, lists, adjectives_near(counts_near(svo)))
     return is_inflected if lang == "en" else None
 
 
@@ -332,8 +328,8 @@ def _feasible(triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int) 
 
 def _reached(goals: dict[str, Any]) -> str:
     missed = [name for name, one in goals.items() if not one["reached"]]
-    told = f"not reached: {', '.join(missed)}" if missed else "all reached"
-    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {told} (goals.json)."
+    table = f"not reached: {', '.join(missed)}" if missed else "all reached"
+    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {table} (goals.json)."
 
 
 def _matching(built: Built) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from plausibly.evaluation.in_study import (
     study_files,
 )
 from plausibly.evaluation.pairs import Undefined
-from plausibly.evaluation.people import judgements, told_apart
+from plausibly.evaluation.people import judgements, with_distinct_names
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import PAIRS, read_truth
 from plausibly.io.frames import Source, is_path
@@ -119,7 +119,7 @@ def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
         Path(str(source)).name.partition(".")[0] if is_path(source) else str(number)
         for number, source in enumerate(sources, start=1)
     ]
-    return told_apart(list(zip(names, tables, strict=True)))
+    return with_distinct_names(list(zip(names, tables, strict=True)))
 
 
 def _in_study(work: Work, places: Places) -> None:

@@ -132,7 +132,7 @@ def compare(
 
 
 def _check_scheme(options: Mapping[str, Any], rules: str | None) -> None:
-    """Raise where options do not belong to the scheme.
+    """Raise if options do not belong to the scheme.
 
     >>> _check_scheme({"scheme": "events"}, None)
     Traceback (most recent call last):

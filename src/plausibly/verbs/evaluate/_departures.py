@@ -58,7 +58,7 @@ def model_departures(
 
     Args:
         ratings: People's.
-        items: Their items; None where nothing is known about them.
+        items: Their items; None if nothing is known about them.
         said: item, question, label, score, distribution and the model that was asked.
         kinds: From a model and a question to whether answers are compared as numbers.
     """

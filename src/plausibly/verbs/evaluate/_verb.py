@@ -166,7 +166,7 @@ def evaluate(
 
 
 def _draw(result: Evaluated, folder: Path) -> None:
-    """Write the confusion matrices into a folder; raise where the scheme has none."""
+    """Write the confusion matrices into a folder; raise if the scheme has none."""
     if not result.documents:
         raise StudyError(
             f"{option('figures')} draws confusion matrices; this scheme has no classes.",

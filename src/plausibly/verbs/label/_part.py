@@ -30,7 +30,7 @@ SHARE = "share"
 
 
 def seed_of(method: str | Callable[..., Any]) -> int | None:
-    """Return the seed a method draws from by default; None where it draws nothing."""
+    """Return the seed a method draws from by default; None if it draws nothing."""
     own = parameters_of(METHODS[method]).get("seed")
     return None if own is None else int(own.default)
 
@@ -137,7 +137,8 @@ def _discarded(rated: pl.DataFrame, scheme: LabelScheme | None) -> list[str]:
     out = rated.filter(~pl.col("answer").is_in(list(scheme.of)))
     if out.is_empty():
         return []
-    return [f"{out.height} answers are in no class of the scheme and vote for none ({_told(out)})."]
+    counts = _examples(out)
+    return [f"{out.height} answers are in no class of the scheme and vote for none ({counts})."]
 
 
 def _numbers(
@@ -151,23 +152,23 @@ def _numbers(
     if method not in COMPUTED or mapped:
         return rated, [], []
     value = pl.col("value")
-    beside = (value == 0) & is_unsure(rated["answer"])
+    off_scale = (value == 0) & is_unsure(rated["answer"])
     if ends is not None:
-        beside |= ~value.is_between(min(ends[0]), max(ends[0]))
-    words, off = rated.filter(value.is_null()), rated.filter(beside)
+        off_scale |= ~value.is_between(min(ends[0]), max(ends[0]))
+    words, off = rated.filter(value.is_null()), rated.filter(off_scale)
     if words.is_empty() and off.is_empty():
         return rated, [], []
-    numbers = rated.filter(value.is_not_null() & ~beside)
+    numbers = rated.filter(value.is_not_null() & ~off_scale)
     aside = [(words, "are not numbers"), (off, "are outside the scale")]
     if numbers.is_empty():
-        why = "; ".join(f"{_told(one)} {what}" for one, what in aside if one.height)
+        why = "; ".join(f"{_examples(one)} {what}" for one, what in aside if one.height)
         name = f" Name the answer whose share you need: {option('answer')}."
         raise StudyError(
             f"{method} needs numbers, and no answer is one on the scale ({why})."
             f"{name if method == SHARE else ''}"
         )
     notes = [
-        f"{one.height} answers {what} and enter no {method} ({_told(one)})."
+        f"{one.height} answers {what} and enter no {method} ({_examples(one)})."
         for one, what in aside
         if one.height
     ]
@@ -176,7 +177,7 @@ def _numbers(
     return numbers, notes, sorted(lost)
 
 
-def _told(answers: pl.DataFrame) -> str:
+def _examples(answers: pl.DataFrame) -> str:
     """Return which answers there are, the five commonest with how often."""
     counts = answers["answer"].value_counts(sort=True).rows()
     return ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])

@@ -45,7 +45,7 @@ class LabelPlan:
     Args:
         ratings: The ratings, without answers that count as missing.
         choices: By question, how it is labelled.
-        scales: By question, its scale; empty where nothing depends on it.
+        scales: By question, its scale; empty if nothing depends on it.
         missing: How often each answer that counts as missing occurred.
         lost: item and question of those that have no other answer.
     """
@@ -121,7 +121,7 @@ def _choice(
 
 
 def _require_order(scale: QuestionScale, usual: LabelChoice, ratings: pl.DataFrame) -> None:
-    """Raise where words are to have a score and their order is not known."""
+    """Raise if words are to have a score and their order is not known."""
     if usual.method == "score" and ratings["value"].null_count() == ratings.height > 0:
         raise StudyError(
             f"question {scale.question!r}: the answers are words without an order. Declare it with "

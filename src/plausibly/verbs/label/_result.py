@@ -47,8 +47,8 @@ class Labelled(Result):
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
         ties: What became of a label that has an equal: smallest or undecided.
-        choices: By question, the method and why it was used; empty where one was asked for.
-        scales: By question, its scale and why; empty where nothing depends on it.
+        choices: By question, the method and why it was used; empty if one was asked for.
+        scales: By question, its scale and why; empty if nothing depends on it.
         parts: The labels of each method, where questions have several.
         calibration: By question, how posteriors predict ratings left out; None unless asked for.
         made: How this came about.

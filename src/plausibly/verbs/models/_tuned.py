@@ -57,7 +57,7 @@ class JudgedTexts:
     Args:
         items: The items, with all their columns.
         firsts: The first text of each.
-        seconds: The second; None where an item is a single text.
+        seconds: The second; None if an item is a single text.
         question: What the predictions are about, if the labels do not tell.
     """
 

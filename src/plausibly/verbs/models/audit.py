@@ -140,7 +140,7 @@ def models_audit(
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Audited | AuditPairs:
-    """Report how a model moves when an adjective groups people and nothing else changes.
+    """Report how predictions change if only an adjective for a group of people changes.
 
     Frames and adjectives are our own, and no group bears on any of them.
 

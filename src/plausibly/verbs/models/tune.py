@@ -17,13 +17,16 @@ from plausibly.backends.weights import encoder_folder
 from plausibly.datasets.adept import CODES, FIVE_CLASSES
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError, TableError, option
+from plausibly.errors import StudyError, TableError, UnknownName, option
+from plausibly.evaluation.in_study import TUNED_FILE, TUNED_FOLDER
 from plausibly.io import filling, make_folder, read_rows
 from plausibly.models.tuned import Targets, figures, fold_of, targets_of, tuned_predictions
 from plausibly.ports import SILENCE, Watch
+from plausibly.study.hooks import Named, Set, Unset
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, finite, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.models._tuned import (
     FORM,
     MODEL_FILE,
@@ -91,12 +94,47 @@ class Tuned(Result):
         return target
 
 
-@verb(texts=("encoder",), output=Output(help="Folder of the model.", required=True))
+def _in_study(work: Work, places: Places) -> None:
+    """Tune on the items and labels of the study; the folder keeps what is done of it."""
+    chosen = {name: one for name, one in work.parameters.items() if one is not None}
+    for key in ("encoder", "grid"):
+        if key in chosen and work.path(str(chosen[key])).exists():
+            chosen[key] = work.path(str(chosen[key]))
+    folder = work.path(TUNED_FOLDER)
+    result = models_tune(
+        items=work.path(places["items"]),
+        labels=work.path(places["labels"]),
+        output=folder,
+        seed=work.seed,
+        watch=work.watch,
+        **chosen,
+    )
+    if result.predictions is None:
+        work.path(TUNED_FILE).unlink(missing_ok=True)
+    work.write_json("models_tune.json", finite(result.as_json()))
+    work.notes.extend(result.talk)
+
+
+@verb(
+    reads={"items": "items", "labels": "labels"},
+    texts=("encoder",),
+    output=Output(help="Folder of the model.", required=True),
+    study=InStudy(
+        run=_in_study,
+        also={"encoder": None},
+        wanted=Set("models_tune", "encoder"),
+        begins="[models_tune] encoder",
+        outputs=(TUNED_FILE, "models_tune.json"),
+        leaves=Unset("models_tune", "folds", (TUNED_FILE,)),
+        external=Named(("grid",)),
+    ),
+)
 def models_tune(
     *,
     items: str | Path,
     output: str | Path,
     labels: str | Path | None = None,
+    question: str | None = None,
     encoder: str | Path = "minilm",
     context: Context = "full",
     scheme: str | None = None,
@@ -119,6 +157,7 @@ def models_tune(
         items: Pairs in ADEPT's form, or items with a text.
         output: Folder of the model.
         labels: Labels table of these items (default: the labels in the file of pairs).
+        question: The question to learn, where the labels answer several.
         encoder: minilm, mpnet, or a folder that transformers' AutoModel reads, such as one of BERT,
             RoBERTa or DeBERTa.
         context: What it sees of a pair: both sentences (full), noun and modifier (none), or the
@@ -146,7 +185,8 @@ def models_tune(
     if seeds < 1:
         raise StudyError(f"{option('seeds')} must be 1 or more; got {seeds}.", parameter="seeds")
     texts = judged_texts(Path(items), context)
-    question, targets = _learnt(texts, labels, soft=soft, scheme=scheme)
+    rows = _own_labels(texts.items) if labels is None else _labels(Path(labels), question)
+    learnt, targets = _learnt(texts, rows, soft=soft, scheme=scheme)
     recipes = _recipes(grid, frozen=frozen, folds=folds)
     groups = None if folds is None else _folds(texts.items, folds)
     torch_module()
@@ -163,7 +203,7 @@ def models_tune(
         tried, chosen = _compared(recipes, [figures(one, targets.shares) for one in tables])
         best, shares = recipes[chosen], tables[chosen]
         own = texts.items["item"].to_list()
-        said = tuned_predictions(own, shares, targets.labels, question=question, model=called)
+        said = tuned_predictions(own, shares, targets.labels, question=learnt, model=called)
     about = {
         "form": FORM,
         "kind": "tuned",
@@ -171,7 +211,7 @@ def models_tune(
         "encoder": Path(encoder).name,
         "context": context,
         "labels": list(targets.labels),
-        "question": question,
+        "question": learnt,
         "soft": soft,
         "recipe": asdict(best),
         "items": int((targets.shares.sum(axis=1) > 0).sum()),
@@ -194,15 +234,13 @@ def _recipes(grid: str | Path | None, *, frozen: bool, folds: str | None) -> lis
 
 
 def _learnt(
-    texts: JudgedTexts, labels: str | Path | None, *, soft: bool, scheme: str | None
+    texts: JudgedTexts, own: pl.DataFrame, *, soft: bool, scheme: str | None
 ) -> tuple[str, Targets]:
     """Return the question, and what is learnt about every item."""
-    own = _own_labels(texts.items) if labels is None else _labels(Path(labels))
     names = own["question"].drop_nulls().unique().to_list()
     rows = texts.items.select("item").join(own, on="item", how="left", maintain_order="left")
     if rows["label"].is_null().all() and rows["distribution"].is_null().all():
-        where = "the items" if labels is None else str(labels)
-        raise TableError(f"{where}: no labels of these items. Pass {option('labels')}.")
+        raise TableError(f"there are no labels of these items. Pass {option('labels')}.")
     classes = _classes(rows["label"], scheme)
     return names[0] if names else texts.question, targets_of(rows, soft=soft, scheme=classes)
 
@@ -229,9 +267,14 @@ def _own_labels(items: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _labels(path: Path) -> pl.DataFrame:
+def _labels(path: Path, question: str | None) -> pl.DataFrame:
     """Return item, label, distribution and question of a table of labels."""
     frame = read_rows(path).frame
+    if question is not None and "question" in frame.columns:
+        known = frame["question"].unique().sort().to_list()
+        if question not in known:
+            raise UnknownName("question", question, known, parameter="question")
+        frame = frame.filter(pl.col("question") == question)
     for column in ("item", "label"):
         if column not in frame.columns:
             found = ", ".join(frame.columns)
@@ -241,7 +284,7 @@ def _labels(path: Path) -> pl.DataFrame:
         if len(values) > 1:
             raise TableError(
                 f"{path}: labels of {len(values)} {column}s ({', '.join(map(str, values))}). "
-                "Keep the rows of the one to learn from."
+                f"{_choose(column)}"
             )
     missing = [name for name in ("distribution", "question") if name not in frame.columns]
     table = frame.with_columns(pl.lit(None, dtype=pl.String).alias(name) for name in missing)
@@ -250,6 +293,12 @@ def _labels(path: Path) -> pl.DataFrame:
     if len(twice):
         raise TableError(f"{path}: {twice.n_unique()} items have two labels (first: {twice[0]!r}).")
     return table
+
+
+def _choose(column: str) -> str:
+    if column == "question":
+        return f"Name the one to learn with {option('question')}."
+    return "Keep the rows of the one to learn from."
 
 
 def _folds(items: pl.DataFrame, column: str) -> Any:

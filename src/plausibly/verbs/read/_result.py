@@ -170,7 +170,7 @@ class ReadRatings(Result, Imported):
 
         Args:
             folder: The folder; files of an earlier run are replaced.
-            force: Overwrite files that are something else, too; never what was read.
+            force: Overwrite files that this verb did not write, but never its inputs.
         """
         ready = self.as_written(folder)
         with ready.keeping_secret(Path(folder)):
@@ -181,7 +181,7 @@ class ReadRatings(Result, Imported):
 
         Args:
             places: From a table to its file; a new secret goes next to that of the ratings.
-            force: Overwrite files that are something else, too; never what was read.
+            force: Overwrite files that this verb did not write, but never its inputs.
         """
         ready = self.as_written(places["ratings"])
         manifests = {

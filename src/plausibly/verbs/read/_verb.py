@@ -105,8 +105,8 @@ def _write_items(work: Work, result: ReadRatings) -> None:
     if work.has(THINGS) and FROM_RATINGS not in work.read(THINGS, ITEMS).columns:
         return
     names = result.ratings.select("item").unique().sort("item")
-    told = names.with_columns(text="item") if result.items is None else result.items
-    work.write(THINGS, told.with_columns(pl.lit("yes").alias(FROM_RATINGS)), ITEMS)
+    rows = names.with_columns(text="item") if result.items is None else result.items
+    work.write(THINGS, rows.with_columns(pl.lit("yes").alias(FROM_RATINGS)), ITEMS)
 
 
 def _waiting(work: Work) -> str:

@@ -173,7 +173,7 @@ def _hashes(document: object) -> Iterator[str]:
 
 
 def collection_cost(folder: Path) -> str:
-    """Return what the collection of a study cost, in sentences; empty where it is not known."""
+    """Return what the collection of a study cost, in sentences; empty if it is not known."""
     worked = document_of(folder, (READ,)).get(WORKED)
     if not worked or not is_declared(folder):
         return ""

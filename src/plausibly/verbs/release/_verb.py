@@ -148,7 +148,12 @@ class ReleaseFolder(Result):
             "licence": self.content.licence.title,
             "plausibly": version_of("plausibly"),
         }
-        return released_explorer(self.content.tables, name=self.content.name, about=facts)
+        return released_explorer(
+            self.content.tables,
+            name=self.content.name,
+            about=facts,
+            label_names=self.content.label_names,
+        )
 
     def _files(self) -> list[str]:
         return release_files(self.content, self._documents())

@@ -14,7 +14,7 @@ from plausibly.study.steps import Work
 
 
 def coded_exhibits(work: Work) -> tuple[Exhibit, ...]:
-    """Return the codes of a study and where coders differ; nothing where nobody coded."""
+    """Return the codes of a study and where coders differ; nothing if nobody coded."""
     if not work.has(CODES_DOCUMENT) or not work.settings.get("experts_codes", {}).get("sheets"):
         return ()
     document = json.loads(work.path(CODES_DOCUMENT).read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from plausibly.tables import ITEMS
 
 
 def form_of_study(work: Work) -> Form | None:
-    """Return the form people filled in; None where the study knows of none."""
+    """Return the form people filled in; None if the study knows of none."""
     protocol, section = protocol_of(work), work.settings.get("form", {})
     if not section.get("questions", protocol.form):
         return None

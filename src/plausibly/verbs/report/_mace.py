@@ -24,7 +24,7 @@ class FromAll:
     """What MACE says about all ratings.
 
     Args:
-        sentence: How labels from all ratings differ from those of the study; empty where the
+        sentence: How labels from all ratings differ from those of the study; empty if the
             study does not label by MACE.
         competence: How competent MACE takes each annotator to be.
     """
@@ -51,7 +51,7 @@ def from_all_ratings(
         ratings: Every rating of an item, before cleaning.
         labels: The labels of the study.
         labelling: How they were made.
-        question: The question the page is about; None where there is one only.
+        question: The question the page is about; None if there is one only.
         seed: Seed of the study.
     """
     if not 0 < ratings.height <= MOST_RATINGS:

@@ -135,12 +135,12 @@ def composed_report(
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.
         decisions: What was done while people answered, as the server's log has it: made, by, what,
-            people, answers; None where there is no log.
+            people, answers; None if there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
         coded: What coders found in comments and answers.
-        explorer: The page next to this one that has every item; empty where there is none.
+        explorer: The page next to this one that has every item; empty if there is none.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 

@@ -159,7 +159,7 @@ def _reported(
 
 
 def _in_order(work: Work, place: str) -> dict[str, str]:
-    """Return the labels of the page's question in their declared order; empty where it has none."""
+    """Return the labels of the page's question in their declared order; empty if it has none."""
     question = chosen_question(_document(work.path("agree.json")), work.parameters.get("question"))
     labels = work.read(place, LABELS)
     own = labels if question is None else labels.filter(pl.col("question") == question)
@@ -187,7 +187,7 @@ def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
 
 
 def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
-    """Return what the study's steps report about each question; None where they did not run."""
+    """Return what the study's steps report about each question; None if they did not run."""
     if not work.has(DESCRIBED) or not work.has(VALUES):
         return None
     return DescribedAnswers(
@@ -212,7 +212,7 @@ def _built(work: Work) -> dict[str, Any]:
 
 
 def _models(work: Work) -> ModelResults | None:
-    """Return how models did, from the steps this study has; None where it has none."""
+    """Return how models did, from the steps this study has; None if it has none."""
     steps = {step.name for step in protocol_of(work).active(work.settings).steps}
     if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
@@ -231,7 +231,7 @@ def _models(work: Work) -> ModelResults | None:
 
 
 def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
-    """Return how the models that were asked compare with people; nothing where none was."""
+    """Return how the models that were asked compare with people; nothing if none was."""
     if "evaluate_ratings" not in steps or not work.has(WITH_PEOPLE_FILE):
         return {}
     document = _document(work.path(WITH_PEOPLE_FILE))

@@ -81,7 +81,7 @@ def author_app(desk: AuthorDesk) -> Starlette:
             Route("/stories/{number:int}", _of_draft(write), methods=["GET", "POST"]),
             Route("/stories/{number:int}/findings", _of_draft(preview), methods=["POST"]),
             Route("/stories/{number:int}/variants", _of_draft(vary), methods=["GET", "POST"]),
-            Route("/stories/{number:int}/states", _of_draft(tell_states), methods=["GET", "POST"]),
+            Route("/stories/{number:int}/states", _of_draft(edit_states), methods=["GET", "POST"]),
             Route("/stories/{number:int}/review", _of_draft(review), methods=["GET", "POST"]),
             *ASSETS,
         ],
@@ -321,7 +321,7 @@ def _whole(sent: Mapping[str, Sequence[str]], name: str) -> int:
     return int(text) if text in {str(n) for n in range(SENTENCES)} else 0
 
 
-def tell_states(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
+def edit_states(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
     """Take what sentences change; everything else stays at its default."""
     if sent is not None:
         changes = read_changes(sent, draft, "0")

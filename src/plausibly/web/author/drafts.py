@@ -68,8 +68,8 @@ class StoryDraft:
         variants: The implausible ones.
         changes: What the sentences of the plausible story change.
         reviewer: Who read this version.
-        room: Where the story takes place, empty where that is not given.
-        worker: Who writes it, empty where that is not given.
+        room: Where the story takes place, empty if that is not given.
+        worker: Who writes it, empty if that is not given.
         seconds: How long its author has spent on its pages.
     """
 
@@ -110,7 +110,7 @@ def written_stories(draft: StoryDraft) -> list[dict[str, Any]]:
     for variant in draft.variants:
         idx = counts[variant.kind] if variant.idx is None else variant.idx
         counts[variant.kind] = idx + 1
-        told = {
+        values = {
             **_shared(draft, variant.sentences, kind=variant.kind, idx=idx),
             "example_id": f"{draft.number}-{_LETTER[variant.kind]}{idx}",
             "plausible": False,
@@ -119,7 +119,7 @@ def written_stories(draft: StoryDraft) -> list[dict[str, Any]]:
             "confl_pairs": [variant.conflict, variant.breakpoint],
             "states": variant.state,
         }
-        stories.append(_with_blocks(told, draft, variant.changes))
+        stories.append(_with_blocks(values, draft, variant.changes))
     return stories
 
 
@@ -144,11 +144,11 @@ def _shared(
 
 
 def _with_blocks(
-    told: dict[str, Any], draft: StoryDraft, changes: Sequence[StateChange]
+    values: dict[str, Any], draft: StoryDraft, changes: Sequence[StateChange]
 ) -> dict[str, Any]:
     """Return a story with a block of 20 attributes per sentence, defaults where nothing is said."""
     if not changes:
-        return told
+        return values
     said = {(one.sentence, one.entity, one.attribute): one.code for one in changes}
     actors = names_in(draft.actor)
     blocks = [
@@ -161,9 +161,9 @@ def _with_blocks(
         }
         for place in range(len(draft.sentences))
     ]
-    pairs = [[number] for number in told["confl_pairs"]]
-    carried = {"confl_sents": told["confl_sents"], "confl_pairs": pairs, "states": blocks}
-    return {**told, FIRST: carried}
+    pairs = [[number] for number in values["confl_pairs"]]
+    carried = {"confl_sents": values["confl_sents"], "confl_pairs": pairs, "states": blocks}
+    return {**values, FIRST: carried}
 
 
 def is_sound(draft: StoryDraft, *, lang: str = "it") -> bool:
@@ -208,7 +208,9 @@ def save_draft(folder: Path, draft: StoryDraft, *, lang: str = "it") -> None:
     line = json.dumps(asdict(draft), ensure_ascii=False)
     write_text(path, f"{before}{line}\n")
     sound = [one for _, one in sorted(drafts_in(folder).items()) if is_sound(one, lang=lang)]
-    lines = [json.dumps(told, ensure_ascii=False) for one in sound for told in written_stories(one)]
+    lines = [
+        json.dumps(story, ensure_ascii=False) for one in sound for story in written_stories(one)
+    ]
     write_text(folder / STORIES, "".join(f"{line}\n" for line in lines))
 
 
@@ -226,25 +228,25 @@ def _saved(folder: Path) -> Iterator[StoryDraft]:
             ) from error
 
 
-def _draft(told: Mapping[str, Any]) -> StoryDraft:
+def _draft(values: Mapping[str, Any]) -> StoryDraft:
     """Return a draft as it was saved."""
     variants = tuple(
         StoryVariant(**{**one, "sentences": tuple(one["sentences"]), "changes": _changes(one)})
-        for one in told["variants"]
+        for one in values["variants"]
     )
     return StoryDraft(
-        number=told["number"],
-        actor=told["actor"],
-        objects=tuple(told["objects"]),
-        sentences=tuple(told["sentences"]),
+        number=values["number"],
+        actor=values["actor"],
+        objects=tuple(values["objects"]),
+        sentences=tuple(values["sentences"]),
         variants=variants,
-        changes=_changes(told),
-        reviewer=told["reviewer"],
-        room=told.get("room", ""),
-        worker=told.get("worker", ""),
-        seconds=told.get("seconds", 0),
+        changes=_changes(values),
+        reviewer=values["reviewer"],
+        room=values.get("room", ""),
+        worker=values.get("worker", ""),
+        seconds=values.get("seconds", 0),
     )
 
 
-def _changes(told: Mapping[str, Any]) -> tuple[StateChange, ...]:
-    return tuple(StateChange(**one) for one in told["changes"])
+def _changes(values: Mapping[str, Any]) -> tuple[StateChange, ...]:
+    return tuple(StateChange(**one) for one in values["changes"])

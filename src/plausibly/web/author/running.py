@@ -48,7 +48,7 @@ def _language(study: Study) -> str:
 
 
 def _opposites(path: Path) -> dict[str, str]:
-    """Return from a verb to its opposite; nothing where there is no such table."""
+    """Return from a verb to its opposite; nothing if there is no such table."""
     if not path.is_file():
         return {}
     rows = read_rows(path)

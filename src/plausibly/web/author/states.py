@@ -39,11 +39,11 @@ class StateRow:
 
 def state_rows(draft: StoryDraft) -> list[StateRow]:
     """Return every sentence of a story and its variants with all states, defaults filled in."""
-    told = [("", draft.sentences, draft.changes)]
-    told += [(one.kind, one.sentences, one.changes) for one in draft.variants]
+    versions = [("", draft.sentences, draft.changes)]
+    versions += [(one.kind, one.sentences, one.changes) for one in draft.variants]
     return [
         StateRow(kind, text, _entities(draft, str(story), place, changes))
-        for story, (kind, sentences, changes) in enumerate(told)
+        for story, (kind, sentences, changes) in enumerate(versions)
         for place, text in enumerate(sentences)
     ]
 

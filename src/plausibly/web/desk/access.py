@@ -70,7 +70,7 @@ async def owner_of(request: Request) -> Visitor:
     """Return the owner; refuse a viewer, and show a stranger nothing."""
     visitor = await visitor_of(request)
     if not visitor.is_owner:
-        raise RequestProblem(403, "Only the owner of the desk sees this.")
+        raise RequestProblem(403, desk_of(request).texts("desk.owners_only"))
     return visitor
 
 

@@ -17,7 +17,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people, screened
 from plausibly.web.context import LONGEST_NAME, Desk, RequestProblem, deny, desk_of, read_body
 from plausibly.web.desk.access import OWNER, Visitor, check_form, owner_of
-from plausibly.web.desk.showing import amount, counted, desk_page, verb_for
+from plausibly.web.desk.showing import amount, desk_page, short_name
 from plausibly.web.people.deciding import (
     BY_US,
     EXCLUDED,
@@ -68,23 +68,24 @@ async def ask_exclusion(request: Request) -> Response:
         "exclude",
         here="people",
         name=name,
+        short=short_name(name),
         price=price_of(desk, places),
-        usual=BY_US,
+        usual=desk.texts.word(BY_US),
         longest=LONGEST_NAME,
     )
 
 
 def price_of(desk: Desk, places: int) -> list[str]:
     """Return what it would cost to have as many ratings again, in sentences."""
-    become = verb_for(places, "becomes", "become")
-    opened = f"{counted(places, 'rating')} {become} void, and as many places open at once."
+    texts = desk.texts
     if not places:
-        return ["Nothing this person answered counts, so nothing has to be collected again."]
+        return [texts("desk_exclude.nothing")]
+    void = texts.counted("desk_exclude.void", places)
     total, each = short_pay(desk.served, places)
     if not each:
-        return [opened, "The price is not known, because [server] reward is not set."]
-    price = f"Collecting them again costs about {amount(desk, total)}: "
-    return [opened, f"{price}{counted(places, 'item')} at {amount(desk, each, digits=3)} each."]
+        return [void, texts("desk_exclude.unknown")]
+    sums = {"total": amount(desk, total), "each": amount(desk, each, digits=3)}
+    return [void, texts.counted("desk_exclude.price", places, **sums)]
 
 
 async def exclude_person(request: Request) -> Response:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from plausibly.ratings.served import Served
 from plausibly.ratings.store.changes import changes_so_far
+from plausibly.ratings.store.checking import people_who_failed, still_counted
+from plausibly.ratings.store.offers import RoundOffer, least_items, offer, short_pay
 from plausibly.ratings.store.overview import (
     DAY,
     ItemCounts,
@@ -19,14 +25,20 @@ from plausibly.ratings.store.overview import (
     people_counts,
     recent_answers,
     refused_answers,
+    stalled_lists,
 )
 from plausibly.ratings.store.pausing import CLOSED, OPEN, PAUSED, gate_of
+from plausibly.ratings.store.rounds import current_round
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import visitor_of
 from plausibly.web.desk.cache import kept
-from plausibly.web.desk.showing import ago, as_of, counted, desk_page, percent, verb_for
+from plausibly.web.desk.showing import ago, amount, as_of, columns_of, desk_page, percent
+from plausibly.web.locale.texts import Texts
 
 HOUR = 3600.0
+GIGABYTE = 1_000_000_000
+LITTLE = GIGABYTE  # bytes of free disk below which somebody should make room
+SHOWN = 5  # lists that are named
 QUIET_HOURS = 6  # without an answer, after which an open study is one to look at
 
 
@@ -36,7 +48,7 @@ class Notice:
 
     Args:
         text: What it is.
-        href: The page to look at; empty where there is none.
+        href: The page to look at; empty if there is none.
         named: What the link is called.
         for_owner: Whether only the owner can do anything about it.
     """
@@ -60,16 +72,21 @@ class Overview:
     comments: int
     refused: int
     objections: int
+    failed: int
+    stalled: tuple[str, ...]
+    offer: RoundOffer | None
     changes: tuple[str, ...]
 
 
-def overview(connection: Connection, now: float) -> Overview:
+def overview(
+    connection: Connection, served: Served, now: float, failed: frozenset[str]
+) -> Overview:
     """Return what the first page counts, by statements that do not read every answer."""
     last_hour, last = recent_answers(connection, since=now - HOUR)
     last_day, _ = recent_answers(connection, since=now - DAY)
     return Overview(
         gate=gate_of(connection),
-        items=item_counts(connection)[0],
+        items=item_counts(connection, now=now)[0],
         people=people_counts(connection, now=now),
         last_hour=last_hour,
         last_day=last_day,
@@ -77,6 +94,9 @@ def overview(connection: Connection, now: float) -> Overview:
         comments=comment_count(connection, since=now - DAY),
         refused=refused_answers(connection),
         objections=open_objections(connection),
+        failed=still_counted(connection, failed),
+        stalled=stalled_lists(connection, served, since=now - QUIET_HOURS * HOUR),
+        offer=offer(connection, served, current_round(connection)),
         changes=tuple(str(one) for one in changes_so_far(connection)),
     )
 
@@ -85,90 +105,137 @@ async def attention(request: Request) -> Response:
     """Show what needs attention."""
     visitor, desk = await visitor_of(request), desk_of(request)
     now = desk.clock()
-    result = await kept(desk, "attention", lambda connection: overview(connection, now))
-    told = result.value
-    notices = [one for one in notices_of(desk, told) if visitor.is_owner or not one.for_owner]
+    served = desk.served
+    failed = await kept(
+        desk, "failed", lambda connection: people_who_failed(connection, served), verdicts=False
+    )
+    counts = await kept(
+        desk, "attention", lambda connection: overview(connection, served, now, failed.value)
+    )
+    free = await run_in_threadpool(free_space, desk)
+    notices = [*_storage(desk, free), *notices_of(desk, counts.value)]
     return desk_page(
         request,
         visitor,
         "attention",
         here="./",
-        gate=told.gate,
+        gate=counts.value.gate,
         gates={"open": OPEN, "paused": PAUSED, "closed": CLOSED},
-        notices=notices,
-        figures=_figures(told),
-        as_of=as_of(desk, result.made, result.answers),
+        notices=[one for one in notices if visitor.is_owner or not one.for_owner],
+        figures=_figures(desk.texts, counts.value),
+        as_of=as_of(desk, counts),
     )
 
 
-def _figures(told: Overview) -> list[tuple[str, str, str]]:
+def free_space(desk: Desk) -> int:
+    """Return how many bytes are free on the disk with the answers."""
+    return shutil.disk_usage(Path(str(desk.reader.url.database)).parent).free
+
+
+def _figures(texts: Texts, counts: Overview) -> list[tuple[str, str, str]]:
     """Return the numbers at the top: name, value, and what stands below it."""
-    items, people = told.items, told.people
+    items, people = counts.items, counts.people
+
+    def of(part: int, whole: int) -> str:
+        both = {"part": texts.number(part), "whole": texts.number(whole)}
+        return texts("desk_attention.of", **both)
+
+    def some(name: str, count: int) -> str:
+        return texts(f"desk_attention.{name}", count=texts.number(count))
+
+    rated, complete, finished, answered = columns_of(
+        texts, "attention", "ratings", "complete", "finished", "answered"
+    )
     return [
-        (
-            "Ratings",
-            f"{items.rated:,} of {items.wanted:,}",
-            percent(items.rated, items.wanted),
-        ),
-        ("Items with all ratings", f"{items.complete:,} of {items.items:,}", ""),
-        (
-            "People finished",
-            f"{people.finished:,} of {people.joined:,}",
-            f"{people.working:,} at work",
-        ),
-        ("Items answered", f"{told.last_hour:,} in the last hour", f"{told.last_day:,} in a day"),
+        (rated, of(items.rated, items.wanted), percent(items.rated, items.wanted)),
+        (complete, of(items.complete, items.items), ""),
+        (finished, of(people.finished, people.joined), some("at_work", people.working)),
+        (answered, texts.number(counts.last_hour), some("in_a_day", counts.last_day)),
     ]
 
 
-def notices_of(desk: Desk, told: Overview) -> list[Notice]:
-    """Return what needs attention, the most urgent first."""
-    people, items = told.people, told.items
-    notices = []
+def _storage(desk: Desk, free: int) -> list[Notice]:
+    """Return that answers cannot be stored, or may soon not be."""
+    texts = desk.texts
     if desk.store.failure is not None:
-        notices.append(Notice("Answers cannot be stored: the disk may be full.", for_owner=False))
-    if people.held:
-        wait = verb_for(people.held, "waits", "wait")
-        text = f"{counted(people.held, 'person', 'people')} came in a burst and {wait} for you."
-        notices.append(Notice(text, "people?data=held", "Decide about them"))
-    if people.overdue:
-        have = verb_for(people.overdue, "has", "have")
-        text = (
-            f"{counted(people.overdue, 'person', 'people')} {have} waited for more than a day for "
-            "the platform to confirm them. Read its export with: plausibly people admit."
-        )
-        notices.append(Notice(text, "people?data=unconfirmed", "Look at them"))
-    if told.objections:
-        wait = verb_for(told.objections, "waits", "wait")
-        text = f"{counted(told.objections, 'objection')} of excluded people {wait} for a reply."
-        notices.append(Notice(text, "objections", "Read and reply"))
-    notices += _stopped(desk, told)
-    if items.open == 0 and items.held == 0 and items.rated:
-        what = "Every item has all its ratings."
-        close = " You can close the study." if told.gate != CLOSED else ""
-        notices.append(Notice(what + close, for_owner=False))
-    if told.comments:
-        text = f"{counted(told.comments, 'comment')} in the last day."
-        notices.append(Notice(text, "comments", "Read them"))
-    if told.refused:
-        text = (
-            f"{counted(told.refused, 'answer')} came too late: the places were taken by then. "
-            "Longer leases prevent this."
-        )
-        notices.append(Notice(text, for_owner=False))
-    notices += [Notice(f"Changed after people had begun: {one}.") for one in told.changes[-3:]]
-    return notices
+        return [Notice(texts("desk_attention.cannot_store"), for_owner=False)]
+    if free < LITTLE:
+        text = texts("desk_attention.disk", free=texts.number(free / GIGABYTE, 1))
+        return [Notice(text, for_owner=False)]
+    return []
 
 
-def _stopped(desk: Desk, told: Overview) -> list[Notice]:
-    """Return that nothing arrives, where something should."""
-    if told.gate == PAUSED:
-        return [Notice("The study is paused: nobody new can begin.", for_owner=False)]
-    if told.gate == CLOSED or not told.items.open or told.last is None:
+def notices_of(desk: Desk, counts: Overview) -> list[Notice]:
+    """Return what needs attention, the most urgent first."""
+    people = counts.people
+    overdue = "overdue" if people.overdue else "unconfirmed"
+    return [
+        *_counted(desk, "held", people.held, "people?data=held"),
+        *_counted(
+            desk,
+            overdue,
+            people.overdue or people.unconfirmed,
+            "people?data=unconfirmed",
+            named="unconfirmed",
+        ),
+        *_counted(desk, "objections", counts.objections, "objections"),
+        *_counted(desk, "failed", counts.failed, "people?flagged=1"),
+        *_stopped(desk, counts),
+        *_running_out(desk, counts),
+        *_counted(desk, "comments", counts.comments, "comments"),
+        *_counted(desk, "refused", counts.refused, for_owner=False),
+        *(Notice(desk.texts("desk_attention.changed", what=one)) for one in counts.changes[-3:]),
+    ]
+
+
+def _counted(
+    desk: Desk, name: str, count: int, href: str = "", *, named: str = "", for_owner: bool = True
+) -> list[Notice]:
+    """Return a notice about so many of something; none if there are none."""
+    if not count:
         return []
-    quiet = desk.clock() - told.last
-    if quiet < QUIET_HOURS * HOUR:
+    text = desk.texts.counted(f"desk_attention.{name}", count)
+    link = desk.texts(f"desk_attention.{named or name}_link") if href else ""
+    return [Notice(text, href, link, for_owner=for_owner)]
+
+
+def _stopped(desk: Desk, counts: Overview) -> list[Notice]:
+    """Return that nothing arrives, in all or in some lists, where something should."""
+    texts = desk.texts
+    if counts.gate == PAUSED:
+        return [Notice(texts("desk_attention.paused"), for_owner=False)]
+    if counts.gate == CLOSED or not counts.items.open or counts.last is None:
         return []
-    places = counted(told.items.open, "place")
-    are = verb_for(told.items.open, "is", "are")
-    text = f"The last answer came {ago(quiet)}, and {places} {are} open. Invite more people."
-    return [Notice(text, for_owner=False)]
+    quiet = desk.clock() - counts.last
+    if quiet >= QUIET_HOURS * HOUR:
+        since = ago(texts, quiet)
+        text = texts.counted("desk_attention.quiet", counts.items.open, ago=since)
+        return [Notice(text, for_owner=False)]
+    if not counts.stalled:
+        return []
+    names = ", ".join(counts.stalled[:SHOWN]) + (" …" if len(counts.stalled) > SHOWN else "")
+    about = {"hours": QUIET_HOURS, "names": names}
+    text = texts.counted("desk_attention.stalled", len(counts.stalled), **about)
+    link = texts("desk_attention.stalled_link")
+    return [Notice(text, "progress", link, for_owner=False)]
+
+
+def _running_out(desk: Desk, counts: Overview) -> list[Notice]:
+    """Return that every rating is there, or that whoever comes next gets less than a round."""
+    texts, items, next_round = desk.texts, counts.items, counts.offer
+    if not items.open and not items.held and items.rated:
+        close = "" if counts.gate == CLOSED else "_close"
+        return [Notice(texts(f"desk_attention.all_rated{close}"), for_owner=False)]
+    if counts.gate != OPEN or not items.open or items.lapsed:
+        return []  # what has lapsed is offered, too, as soon as somebody comes
+    least, link = least_items(desk.served), texts("desk_attention.last_link")
+    if next_round is None:
+        text = texts.counted("desk_attention.waiting", items.open)
+    elif next_round.short:
+        pay = amount(desk, short_pay(desk.served, next_round.items)[0])
+        text = texts.counted("desk_attention.short", next_round.items, pay=pay)
+    elif next_round.items < least:
+        text = texts.counted("desk_attention.last", next_round.items)
+    else:
+        return []
+    return [Notice(text, "progress", link, for_owner=False)]

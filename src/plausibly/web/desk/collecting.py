@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from plausibly.ratings.served import Served
 from plausibly.ratings.store.desk import DeskAction, actions_so_far, log_action
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.overview import (
@@ -25,6 +26,7 @@ from plausibly.ratings.store.overview import (
     recent_answers,
 )
 from plausibly.ratings.store.pausing import CLOSED, gate_of
+from plausibly.ratings.store.progress import last_arrivals
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of, visitor_of
 from plausibly.web.desk.cache import kept
@@ -33,19 +35,21 @@ from plausibly.web.desk.showing import (
     DeskCell,
     DeskPart,
     amount,
-    as_of,
-    counted,
+    columns_of,
     desk_page,
+    minute,
     moment,
     number,
+    parts_page,
     share,
     short_name,
 )
+from plausibly.web.locale.texts import Texts
 from plausibly.web.researcher.api import ratings_stream
 
 MOST = 100  # comments on one page
-HIDDEN = "Conditions are hidden until the study is closed, because it is blinded."
-DOWNLOADS = {"jsonl": "JSON lines", "csv": "CSV"}
+DOWNLOADS = ("jsonl", "csv")
+PAY = ("pay", "part", "return", "none")
 
 
 def is_hidden(desk: Desk, gate: str) -> bool:
@@ -55,82 +59,115 @@ def is_hidden(desk: Desk, gate: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the items are: all, by condition, by list, and by condition of each list."""
+    """How far the items are: all, by condition, by list, by both; and who came last."""
 
     gate: str
     total: ItemCounts
     conditions: list[ItemCounts]
     lists: list[ListCounts]
     cells: list[ListCounts]
+    arrivals: list[dict[str, Any]]
 
 
-def _progress(connection: Connection) -> Progress:
+def _progress(connection: Connection, served: Served, now: float) -> Progress:
     return Progress(
         gate_of(connection),
-        item_counts(connection)[0],
-        item_counts(connection, by_condition=True),
+        item_counts(connection, now=now)[0],
+        item_counts(connection, now=now, by_condition=True),
         list_counts(connection),
         list_counts(connection, by_condition=True),
+        last_arrivals(connection, served),
     )
 
 
 async def show_progress(request: Request) -> Response:
-    """Show how far the items are, by condition, list and cell."""
+    """Show how far the items are, by condition, list and cell, and who came last."""
     visitor, desk = await visitor_of(request), desk_of(request)
-    result = await kept(desk, "progress", _progress)
-    told = result.value
-    parts = [DeskPart("All items", columns=_ITEMS, rows=[_item_row(told.total, "all")])]
-    hidden = is_hidden(desk, told.gate)
+    texts, now = desk.texts, desk.clock()
+    counts = await kept(desk, "progress", lambda one: _progress(one, desk.served, now))
+    progress = counts.value
+    total = _item_row(texts, progress.total, texts("desk_progress.all_row"))
+    parts = [DeskPart(texts("desk_progress.all"), columns=_headings(texts, "items"), rows=[total])]
+    hidden = is_hidden(desk, progress.gate)
     if hidden:
-        parts.append(DeskPart("By condition", [HIDDEN]))
-    elif len(told.conditions) > 1:
-        rows = [_item_row(one, one.name or "none") for one in told.conditions]
-        parts.append(DeskPart("By condition", columns=("Condition", *_ITEMS[1:]), rows=rows))
-    if told.lists:
-        sizes = {name: len(part) for name, part in desk.served.surveys.items()}
-        lists = [_list_row(one, sizes) for one in told.lists]
-        parts.append(DeskPart("By list", columns=_LISTS, rows=lists))
-    if told.cells and not hidden and len(told.conditions) > 1:
-        cells = [
-            [
-                DeskCell(one.name),
-                DeskCell(one.condition or "none"),
-                number(one.rated),
-                number(one.held),
-            ]
-            for one in told.cells
-        ]
-        columns = ("List", "Condition", "Ratings", "At work")
-        parts.append(DeskPart("By list and condition", columns=columns, rows=cells))
-    return desk_page(
-        request,
-        visitor,
-        "parts",
-        here="progress",
-        heading="Progress",
-        as_of=as_of(desk, result.made, result.answers),
-        parts=parts,
-        pager=[],
-    )
+        parts.append(DeskPart(texts("desk_progress.by_condition"), [texts("desk.hidden")]))
+    elif len(progress.conditions) > 1:
+        none = texts("desk.no_condition")
+        rows = [_item_row(texts, one, one.name or none) for one in progress.conditions]
+        heading, columns = texts("desk_progress.by_condition"), _headings(texts, "condition")
+        parts.append(DeskPart(heading, columns=columns, rows=rows))
+    if progress.lists:
+        parts.append(_lists(desk, progress))
+    if progress.cells and not hidden and len(progress.conditions) > 1:
+        parts.append(_cells(texts, progress))
+    if progress.arrivals:
+        parts.append(_arrivals(desk, progress))
+    return parts_page(request, visitor, "progress", parts, counts=counts)
 
 
-_LISTS = ("List", "People", "Items", "Ratings", "At work")
-_ITEMS = ("Items", "Number", "Complete", "Ratings", "Wanted", "At work", "Open", "Done")
+def _headings(texts: Texts, first: str) -> tuple[str, ...]:
+    others = ("number", "complete", "ratings", "wanted", "at_work", "open", "done")
+    return columns_of(texts, "progress", first, *others)
 
 
-def _item_row(one: ItemCounts, name: str) -> list[DeskCell]:
+def _item_row(texts: Texts, one: ItemCounts, name: str) -> list[DeskCell]:
     counts = (one.items, one.complete, one.rated, one.wanted, one.held, one.open)
-    return [DeskCell(name), *(number(count) for count in counts), share(one.rated, one.wanted)]
+    numbers = (number(texts, count) for count in counts)
+    return [DeskCell(name), *numbers, share(one.rated, one.wanted)]
 
 
-def _list_row(one: ListCounts, sizes: dict[str, int]) -> list[DeskCell]:
-    counts = (one.people, sizes.get(one.name), one.rated, one.held)
-    return [DeskCell(one.name), *(number(count) for count in counts)]
+def _lists(desk: Desk, progress: Progress) -> DeskPart:
+    texts = desk.texts
+    sizes = {name: len(part) for name, part in desk.served.surveys.items()}
+    rows = []
+    for one in progress.lists:
+        counts = (one.people, sizes.get(one.name), one.rated, one.held)
+        rows.append([DeskCell(one.name), *(number(texts, count) for count in counts)])
+    columns = columns_of(texts, "progress", "list", "people", "items", "ratings", "at_work")
+    return DeskPart(texts("desk_progress.by_list"), columns=columns, rows=rows)
+
+
+def _cells(texts: Texts, progress: Progress) -> DeskPart:
+    rows = [
+        [
+            DeskCell(one.name),
+            DeskCell(one.condition or texts("desk.no_condition")),
+            number(texts, one.rated),
+            number(texts, one.held),
+        ]
+        for one in progress.cells
+    ]
+    columns = columns_of(texts, "progress", "list", "condition", "ratings", "at_work")
+    return DeskPart(texts("desk_progress.by_cell"), columns=columns, rows=rows)
+
+
+def _arrivals(desk: Desk, progress: Progress) -> DeskPart:
+    """Return what the people who came last were given and are paid, without who they are."""
+    texts = desk.texts
+    rows = [
+        [
+            DeskCell(minute(one["joined"])),
+            DeskCell(texts(f"desk_progress.{'short' if one['short'] else 'whole'}")),
+            number(texts, one["items"]),
+            number(texts, one["answered"]),
+            DeskCell(amount(desk, one["pay"]), number=True),
+            number(texts, one["pay_per_item"], 3),
+        ]
+        for one in progress.arrivals
+    ]
+    names = ("joined", "round", "items", "answered", "pay", "pay_per_item")
+    return DeskPart(
+        texts("desk_progress.arrivals"),
+        [texts("desk_progress.arrivals_about")],
+        columns_of(texts, "progress", *names),
+        rows,
+    )
 
 
 async def show_comments(request: Request) -> Response:
     """Show what people wrote, latest first."""
     visitor, desk = await owner_of(request), desk_of(request)
+    texts = desk.texts
     asked = request.query_params.get("page", "1")
     page = int(asked) if asked.isdecimal() and asked != "0" else 1
 
@@ -139,7 +176,7 @@ async def show_comments(request: Request) -> Response:
             some = comments(connection, most=MOST + 1, after=(page - 1) * MOST)
             return list(some), comment_count(connection)
 
-    found, count = await run_in_threadpool(read)
+    latest, count = await run_in_threadpool(read)
     rows = [
         [
             DeskCell(moment(row.submitted)),
@@ -147,77 +184,60 @@ async def show_comments(request: Request) -> Response:
             DeskCell(desk.served.contents[row.item].text),
             DeskCell(short_name(row.annotator), f"person?{urlencode({'name': row.annotator})}"),
         ]
-        for row in found[:MOST]
+        for row in latest[:MOST]
     ]
-    columns = ("When", "Comment", "Item", "Person")
-    empty = "Nobody has written a comment yet."
-    pager = [(f"comments?page={page + 1}", f"The next {MOST}")] if len(found) > MOST else []
-    return desk_page(
-        request,
-        visitor,
-        "parts",
-        here="comments",
-        heading="Comments",
-        as_of="",
-        parts=[DeskPart(counted(count, "comment"), columns=columns, rows=rows, empty=empty)],
-        pager=pager,
+    part = DeskPart(
+        texts.counted("desk_comments.count", count),
+        columns=columns_of(texts, "comments", "when", "comment", "item", "person"),
+        rows=rows,
+        empty=texts("desk_comments.nobody"),
     )
+    onward = (f"comments?page={page + 1}", texts("desk.next", count=MOST))
+    pager = [onward] if len(latest) > MOST else []
+    return parts_page(request, visitor, "comments", [part], pager=pager)
 
 
 async def show_money(request: Request) -> Response:
     """Show what the collection has cost, and what it will."""
     visitor, desk = await visitor_of(request), desk_of(request)
-    result = await everybody(desk)
+    people = await everybody(desk)
     now = desk.clock()
 
     def read(connection: Connection) -> tuple[ItemCounts, int]:
-        return item_counts(connection)[0], recent_answers(connection, since=now - DAY)[0]
+        return item_counts(connection, now=now)[0], recent_answers(connection, since=now - DAY)[0]
 
     counts = await kept(desk, "money", read)
-    items, in_a_day = counts.value
-    return desk_page(
-        request,
-        visitor,
-        "parts",
-        here="money",
-        heading="Money and forecast",
-        as_of=as_of(desk, result.made, result.answers),
-        parts=[_paid(desk, result.value), _forecast(desk, result.value, items, in_a_day)],
-        pager=[],
-    )
-
-
-_PAY = {
-    "pay": "Finished: paid in full",
-    "part": "Stopped early: paid by the item",
-    "return": "Asked to return: not paid",
-    "none": "Nothing due yet",
-}
+    parts = [_paid(desk, people.value), _forecast(desk, people.value, *counts.value)]
+    return parts_page(request, visitor, "money", parts, counts=people)
 
 
 def _paid(desk: Desk, people: pl.DataFrame) -> DeskPart:
+    texts = desk.texts
     sums = people.group_by("pay").agg(pl.len(), pl.col("amount").sum(), pl.col("items").sum())
     by = {row["pay"]: row for row in sums.iter_rows(named=True)}
     rows = [
         [
-            DeskCell(name),
-            number(by[key]["len"]),
-            number(by[key]["items"]),
+            DeskCell(texts(f"desk_money.{key}")),
+            number(texts, by[key]["len"]),
+            number(texts, by[key]["items"]),
             DeskCell(amount(desk, by[key]["amount"]), number=True),
         ]
-        for key, name in _PAY.items()
+        for key in PAY
         if key in by
     ]
     total = sum(row["amount"] for row in by.values())
     items = sum(row["items"] for row in by.values())
-    about = [f"So far the collection costs {amount(desk, total)}, without the platform's fees."]
+    about = [texts("desk_money.total", total=amount(desk, total))]
     if not float(desk.served.server["reward"]):
-        about = ["No sums are known, because [server] reward is not set."]
+        about = [texts("desk_money.unknown")]
     elif items:
-        about.append(f"That is {amount(desk, total / items, digits=3)} per answered item.")
-    about += _hourly(desk, people)
+        about.append(texts("desk_money.each", each=amount(desk, total / items, digits=3)))
     return DeskPart(
-        "So far", about, ("People", "Number", "Items", "Due"), rows, empty="Nobody yet."
+        texts("desk_money.so_far"),
+        [*about, *_hourly(desk, people)],
+        columns_of(texts, "money", "people", "number", "items", "due"),
+        rows,
+        empty=texts("desk_money.nobody"),
     )
 
 
@@ -228,50 +248,53 @@ def _hourly(desk: Desk, people: pl.DataFrame) -> list[str]:
     if not isinstance(each, float) or not each:
         return []
     least = float(desk.served.server["min_hourly"])
-    text = f"An hour of work is paid {amount(desk, each)}, in the middle of those who finished"
-    if least:
-        below = f", below the promised {amount(desk, least)}"
-        text += below if each < least else f"; the study promises {amount(desk, least)}"
-    return [f"{text}."]
+    sums = {"hourly": amount(desk, each), "least": amount(desk, least)}
+    form = "" if not least else "_below" if each < least else "_promised"
+    return [desk.texts(f"desk_money.hourly{form}", **sums)]
 
 
 def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int) -> DeskPart:
     """Return what is still to come: people, money and days."""
+    texts = desk.texts
     working = people.filter(pl.col("state").is_in(["reading", "working"])).height
-    reward = float(desk.served.server["reward"])
     rounds = -(-items.open // max(desk.served.whole_round, 1))
+    costs = {
+        "at_work": (working, items.held, working * float(desk.served.server["reward"])),
+        "to_come": (rounds, items.open, short_pay(desk.served, items.open)[0]),
+    }
     rows = [
         [
-            DeskCell("At work now"),
-            number(working),
-            number(items.held),
-            DeskCell(amount(desk, working * reward), number=True),
-        ],
-        [
-            DeskCell("Still to come"),
-            number(rounds),
-            number(items.open),
-            DeskCell(amount(desk, short_pay(desk.served, items.open)[0]), number=True),
-        ],
+            DeskCell(texts(f"desk_money.{name}")),
+            number(texts, count),
+            number(texts, places),
+            DeskCell(amount(desk, cost), number=True),
+        ]
+        for name, (count, places, cost) in costs.items()
     ]
-    left = items.open + items.held
-    about = []
-    if left and in_a_day:
-        days = left / in_a_day
-        when = f"{days:.1f} days" if days >= 1 else f"{max(24 * days, 1):.0f} hours"
-        about.append(
-            f"At the pace of the last day ({counted(in_a_day, 'item')}), the rest takes {when}."
-        )
-    elif left:
-        about.append("Nothing was answered in the last day, so the end cannot be forecast.")
-    else:
-        about.append("Every place is taken: nothing more is to come.")
-    return DeskPart("Forecast", about, ("People", "Number", "Items", "Cost"), rows)
+    return DeskPart(
+        texts("desk_money.forecast"),
+        [_pace(texts, items.open + items.held, in_a_day)],
+        columns_of(texts, "money", "people", "number", "items", "cost"),
+        rows,
+    )
+
+
+def _pace(texts: Texts, left: int, in_a_day: int) -> str:
+    """Return how long the rest takes, at the pace of the last day."""
+    if not left:
+        return texts("desk_money.over")
+    if not in_a_day:
+        return texts("desk_money.no_pace")
+    days = left / in_a_day
+    if days >= 1:
+        return texts.counted("desk_money.days", in_a_day, days=texts.number(days, 1))
+    return texts.counted("desk_money.hours", in_a_day, hours=texts.number(max(24 * days, 1)))
 
 
 async def show_log(request: Request) -> Response:
     """Show what was done at the desk and by commands: counts, no people."""
     visitor, desk = await visitor_of(request), desk_of(request)
+    texts = desk.texts
 
     def read() -> list[DeskAction]:
         with desk.reader.begin() as connection:
@@ -281,34 +304,28 @@ async def show_log(request: Request) -> Response:
     rows = [
         [
             DeskCell(moment(one.made)),
-            DeskCell(one.by),
-            DeskCell(one.what),
-            number(one.people),
-            number(one.answers),
+            DeskCell(texts.word(one.by)),
+            DeskCell(texts.word(one.what)),
+            number(texts, one.people),
+            number(texts, one.answers),
         ]
         for one in reversed(actions)
     ]
-    about = [
-        "Every decision, download and look at results is counted here, names nobody, and is "
-        "printed in the report. Nothing can be removed."
-    ]
-    columns = ("When", "By", "What", "People", "Answers")
-    part = DeskPart("What was done", about, columns, rows, empty="Nothing yet.")
-    return desk_page(
-        request, visitor, "parts", here="log", heading="Log", as_of="", parts=[part], pager=[]
+    part = DeskPart(
+        texts("desk_log.done"),
+        [texts("desk_log.about")],
+        columns_of(texts, "log", "when", "by", "what", "people", "answers"),
+        rows,
+        empty=texts("desk_log.nothing"),
     )
+    return parts_page(request, visitor, "log", [part])
 
 
 async def show_downloads(request: Request) -> Response:
     """Offer the ratings as files."""
-    visitor = await owner_of(request)
-    return desk_page(
-        request,
-        visitor,
-        "download",
-        here="download",
-        formats=[(f"ratings.{key}", name) for key, name in DOWNLOADS.items()],
-    )
+    visitor, desk = await owner_of(request), desk_of(request)
+    formats = [(f"ratings.{form}", desk.texts(f"desk_download.{form}")) for form in DOWNLOADS]
+    return desk_page(request, visitor, "download", here="download", formats=formats)
 
 
 async def download(request: Request) -> Response:
@@ -317,8 +334,8 @@ async def download(request: Request) -> Response:
     form, now = request.path_params["form"], desk.clock()
     if form not in DOWNLOADS:
         raise RequestProblem(404)
-    result = await kept(desk, "progress", _progress)
-    look = DeskAction(now, visitor.role, "downloaded the ratings", None, result.value.total.rated)
+    counts = await kept(desk, "downloaded", lambda one: item_counts(one, now=now)[0])
+    look = DeskAction(now, visitor.role, "downloaded the ratings", None, counts.value.rated)
     await desk.write(lambda connection: log_action(connection, look))
     response = ratings_stream(desk, form=form, everything=False)
     response.headers["Content-Disposition"] = f'attachment; filename="ratings.{form}"'

@@ -7,14 +7,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from plausibly.ratings.store.desk import DeskAction, log_action
-from plausibly.ratings.store.objections import LONGEST, Objection, list_objections, reply_to
+from plausibly.ratings.store.objections import LONGEST, Objection, list_objections
 from plausibly.web.context import RequestProblem, desk_of
 from plausibly.web.desk.access import OWNER, owner_of
 from plausibly.web.desk.actions import sent_by_owner
 from plausibly.web.desk.showing import desk_page, moment
-
-REPLIED = "replied to an objection"
+from plausibly.web.people.objecting import reply_logged
 
 
 async def show_objections(request: Request) -> Response:
@@ -46,10 +44,7 @@ async def reply(request: Request) -> Response:
     now = desk.clock()
 
     def job(connection: Connection) -> Objection | None:
-        answered = reply_to(connection, int(number), text, now=now)
-        if answered is not None:
-            log_action(connection, DeskAction(now, OWNER, REPLIED, 1))
-        return answered
+        return reply_logged(connection, int(number), text, by=OWNER, now=now)
 
     if await desk.write(job) is None:
         raise RequestProblem(404)

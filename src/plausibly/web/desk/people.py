@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
 import polars as pl
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Row, text
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,47 +25,28 @@ from plausibly.web.desk.showing import (
     DeskPart,
     amount,
     as_of,
-    counted,
+    columns_of,
     desk_page,
     flat,
+    minute,
     number,
     short_name,
 )
-from plausibly.web.people.listing import PeopleList
+from plausibly.web.locale.texts import Texts
 
 ROWS = 100  # people on one page
-# Columns of the roster that are shown, with their headings.
-SHOWN = {
-    "annotator": "Person",
-    "state": "State",
-    "items": "Items",
-    "failed": "Failed checks",
-    "seconds_per_item": "Seconds per item",
-    "list": "List",
-    "flags": "Flags",
-    "data": "Answers",
-    "pay": "Pay",
-    "joined": "Joined",
-}
-FACTS = {
-    "state": "State",
-    "joined": "Joined",
-    "source": "Source",
-    "channel": "Channel",
-    "list": "List",
-    "items": "Items",
-    "passed": "Checks passed",
-    "failed": "Checks failed",
-    "seconds": "Seconds",
-    "seconds_per_item": "Seconds per item",
-    "flags": "Flags",
-    "data": "Answers",
-    "pay": "Pay",
-    "amount": "Due",
-    "reason": "Reason",
-}
+# Columns of the roster that are shown: of everybody, and of one person.
+SHOWN = (
+    *("annotator", "state", "items", "failed", "seconds_per_item"),
+    *("list", "flags", "data", "pay", "joined"),
+)
+FACTS = (
+    *("state", "joined", "source", "channel", "list", "items", "passed", "failed"),
+    *("seconds", "seconds_per_item", "flags", "data", "pay", "amount", "reason"),
+)
 NUMBERS = ("items", "failed", "seconds_per_item")
-FILTERS = {"state": "State", "data": "Answers", "pay": "Pay"}
+WORDS = ("state", "channel", "data", "pay", "reason")
+FILTERS = ("state", "data", "pay")
 _ANSWERS = text(
     """
     SELECT slots.item, slots.batch, slots.position, slots.state, slots.cause, items.kind,
@@ -94,9 +76,9 @@ async def everybody(desk: Desk) -> Kept[pl.DataFrame]:
 async def list_people(request: Request) -> Response:
     """Show everybody: sorted, filtered, some at a time."""
     visitor, desk = await owner_of(request), desk_of(request)
-    result = await everybody(desk)
+    texts, counts = desk.texts, await everybody(desk)
     asked = {key: one for key, one in request.query_params.items() if one}
-    rows = _filtered(result.value, asked)
+    rows = _filtered(counts.value, asked)
     sort = asked.get("sort", "joined")
     if sort not in SHOWN:
         raise RequestProblem(422)
@@ -104,30 +86,46 @@ async def list_people(request: Request) -> Response:
     rows = rows.sort([sort, "annotator"], descending=[down, False], nulls_last=True)
     page = int(asked["page"]) if asked.get("page", "").isdecimal() else 1
     shown = rows.slice((page - 1) * ROWS, ROWS)
-    columns = {key: name for key, name in SHOWN.items() if key != "list" or desk.served.surveys}
+    columns = [key for key in SHOWN if key != "list" or desk.served.surveys]
+    addresses = [
+        _address(asked, sort=key, down="" if key == sort and down else "1") for key in columns
+    ]
     return desk_page(
         request,
         visitor,
         "people",
         here="people",
-        talk=PeopleList(result.value).talk,
-        as_of=as_of(desk, result.made, result.answers),
-        filters=[
-            (key, name, sorted(result.value[key].unique().drop_nulls()), asked.get(key, ""))
-            for key, name in FILTERS.items()
-        ],
+        talk=_talk(texts, counts.value),
+        as_of=as_of(desk, counts),
+        filters=[_filter(texts, counts.value, key, asked.get(key, "")) for key in FILTERS],
         flagged=asked.get("flagged", ""),
         sorted_by=sort,
         down=down,
-        columns=[
-            (key, name, _address(asked, sort=key, down="" if key == sort and down else "1"))
-            for key, name in columns.items()
-        ],
+        columns=list(zip(columns, columns_of(texts, "people", *columns), addresses, strict=True)),
         numbers=NUMBERS,
-        people=[_cells(row, columns) for row in shown.iter_rows(named=True)],
-        found=counted(rows.height, "person", "people"),
-        pager=_pager(asked, page, rows.height),
+        people=[_cells(texts, row, columns) for row in shown.iter_rows(named=True)],
+        count=texts.counted("desk.people", rows.height),
+        pager=_pager(texts, asked, page, rows.height),
     )
+
+
+def _talk(texts: Texts, rows: pl.DataFrame) -> str:
+    """Return how many people are in each state."""
+    states = Counter(rows["state"].to_list())
+    if not states:
+        return texts("desk_people.nobody_yet")
+    named = ", ".join(
+        f"{texts.number(n)} {texts.word(state)}" for state, n in sorted(states.items())
+    )
+    return texts.counted("desk_people.talk", rows.height, states=named)
+
+
+def _filter(
+    texts: Texts, rows: pl.DataFrame, key: str, chosen: str
+) -> tuple[str, str, list[tuple[str, str]], str]:
+    """Return a filter: its column, its name, its values with their names, the one chosen."""
+    values = [(one, texts.word(one)) for one in sorted(rows[key].unique().drop_nulls())]
+    return key, texts(f"desk_people.{key}"), values, chosen
 
 
 def _filtered(rows: pl.DataFrame, asked: dict[str, str]) -> pl.DataFrame:
@@ -142,45 +140,49 @@ def _address(asked: dict[str, str], **changed: str) -> str:
     return f"people?{urlencode({**kept_too, **changed})}"
 
 
-def _pager(asked: dict[str, str], page: int, found: int) -> list[tuple[str, str]]:
+def _pager(texts: Texts, asked: dict[str, str], page: int, found: int) -> list[tuple[str, str]]:
     pages = []
     if page > 1:
-        pages.append((_address(asked, page=str(page - 1)), f"The {ROWS} before"))
+        pages.append((_address(asked, page=str(page - 1)), texts("desk.before", count=ROWS)))
     if page * ROWS < found:
-        pages.append((_address(asked, page=str(page + 1)), f"The next {ROWS}"))
+        pages.append((_address(asked, page=str(page + 1)), texts("desk.next", count=ROWS)))
     return pages
 
 
-def _cells(row: dict[str, Any], columns: Iterable[str]) -> list[tuple[str, str, str]]:
+def _cells(texts: Texts, row: dict[str, Any], columns: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return each column of a person: its name, its text, and where it leads."""
-    texts = {key: flat(row[key]) for key in SHOWN}
-    texts |= {"joined": _minute(row["joined"]), "annotator": short_name(row["annotator"])}
+    values = _values(texts, row) | {"annotator": short_name(row["annotator"])}
     address = f"person?{urlencode({'name': row['annotator']})}"
-    return [(key, texts[key], address if key == "annotator" else "") for key in columns]
+    return [(key, values[key], address if key == "annotator" else "") for key in columns]
 
 
-def _minute(joined: str | None) -> str:
-    return (joined or "")[:16].replace("T", " ")
+def _values(texts: Texts, row: dict[str, Any]) -> dict[str, str]:
+    """Return what is known about a person, in words."""
+    values = {key: flat(one) for key, one in row.items()}
+    values |= {key: texts.word(values[key]) for key in WORDS}
+    times = {key: row[key] for key in ("seconds", "seconds_per_item") if row[key] is not None}
+    values |= {key: texts.number(one, 1) for key, one in times.items()}
+    flags = [texts.word(one) for one in values["flags"].split(", ")]
+    return values | {"flags": ", ".join(flags), "joined": minute(row["joined"])}
 
 
 async def show_person(request: Request) -> Response:
     """Show one person: where they are, what they answered, and how long each item took."""
     visitor, desk = await owner_of(request), desk_of(request)
-    name = request.query_params.get("name", "")
-    result = await everybody(desk)
-    found = result.value.filter(pl.col("annotator") == name)
-    if found.is_empty():
+    texts, name = desk.texts, request.query_params.get("name", "")
+    matching = (await everybody(desk)).value.filter(pl.col("annotator") == name)
+    if matching.is_empty():
         raise RequestProblem(404)
-    person = found.row(0, named=True)
+    person = matching.row(0, named=True)
     withdrew = person["data"] == "withdrawn"
     rows = [] if withdrew else await run_in_threadpool(_answers_of, desk, name)
-    texts = {key: flat(person[key]) for key in FACTS}
-    texts |= {"joined": _minute(person["joined"]), "amount": amount(desk, person["amount"])}
+    values = _values(texts, person) | {"amount": amount(desk, person["amount"])}
+    names = ("place", "item", "question", "answer", "seconds", "note", "comment")
     part = DeskPart(
-        "Answers",
-        columns=("Place", "Item", "Question", "Answer", "Seconds", "Note", "Comment"),
+        texts("desk_person.answers"),
+        columns=columns_of(texts, "person", *names),
         rows=rows,
-        empty="Nothing is shown of people who withdrew." if withdrew else "No answers yet.",
+        empty=texts(f"desk_person.{'withdrew' if withdrew else 'none'}"),
     )
     return desk_page(
         request,
@@ -188,7 +190,7 @@ async def show_person(request: Request) -> Response:
         "person",
         here="people",
         name=name,
-        facts=[(name, texts[key]) for key, name in FACTS.items() if texts[key]],
+        facts=[(texts(f"desk_people.{key}"), values[key]) for key in FACTS if values[key]],
         part=part,
         can_exclude=person["data"] in ("used", "unconfirmed", "held", "none")
         and person["state"] not in ("invited", "screened out"),
@@ -198,10 +200,12 @@ async def show_person(request: Request) -> Response:
 
 def _answers_of(desk: Desk, name: str) -> list[list[DeskCell]]:
     with desk.reader.begin() as connection:
-        return answer_rows(connection, desk.served, name)
+        return answer_rows(connection, desk.served, name, desk.texts)
 
 
-def answer_rows(connection: Connection, served: Served, name: str) -> list[list[DeskCell]]:
+def answer_rows(
+    connection: Connection, served: Served, name: str, texts: Texts
+) -> list[list[DeskCell]]:
     """Return a person's latest answers, in the order in which items were shown."""
     rows = connection.execute(_ANSWERS, {"who": name}).all()
     checks: dict[str, list[Answer]] = {}
@@ -216,10 +220,6 @@ def answer_rows(connection: Connection, served: Served, name: str) -> list[list[
     shown = []
     for row in rows:
         content = served.contents.get(row.item)
-        notes = [_check_note(verdicts.get(row.item))] if row.kind not in UNCHECKED else []
-        notes += ["shown a second time"] if row.kind == "retest" else []
-        notes += [f"void: {row.cause}"] if row.cause else []
-        notes += [f"changed {row.revision - 1} times"] if row.revision > 1 else []
         seconds = max(row.submitted - row.shown, 0.0) / row.together
         asked = f"{row.question} ({row.candidate})" if row.candidate else row.question
         shown.append(
@@ -228,13 +228,24 @@ def answer_rows(connection: Connection, served: Served, name: str) -> list[list[
                 DeskCell(content.text if content else row.item),
                 DeskCell(flat(asked)),
                 DeskCell(flat(row.answer)),
-                number(seconds, 1),
-                DeskCell("; ".join(one for one in notes if one)),
+                number(texts, seconds, 1),
+                DeskCell("; ".join(_notes(texts, row, verdicts.get(row.item)))),
                 DeskCell(flat(row.comment)),
             ]
         )
     return shown
 
 
-def _check_note(passed: bool | None) -> str:
-    return "check" if passed is None else "check passed" if passed else "check failed"
+def _notes(texts: Texts, row: Row[Any], passed: bool | None) -> list[str]:
+    """Return what to know about an answer."""
+    notes = []
+    if row.kind not in UNCHECKED:
+        verdict = "" if passed is None else "_passed" if passed else "_failed"
+        notes.append(texts(f"desk_person.check{verdict}"))
+    if row.kind == "retest":
+        notes.append(texts("desk_person.again"))
+    if row.cause:
+        notes.append(texts("desk_person.void", cause=texts.word(row.cause)))
+    if row.revision > 1:
+        notes.append(texts.counted("desk_person.changed", row.revision - 1))
+    return notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,27 +24,22 @@ from plausibly.ratings.store.verdicts import UNCHECKED
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import Visitor, visitor_of
 from plausibly.web.desk.cache import kept
-from plausibly.web.desk.collecting import HIDDEN, is_hidden
+from plausibly.web.desk.collecting import is_hidden
 from plausibly.web.desk.showing import (
-    NONE,
     DeskCell,
     DeskPart,
-    as_of,
-    counted,
-    desk_page,
+    columns_of,
+    interval,
     number,
+    parts_page,
     percent,
     share,
 )
+from plausibly.web.locale.texts import Texts
 
 PERCENT = "percent_agreement"
 MEASURES = f"krippendorff_alpha,{PERCENT}"
 LOOKED, LOOKED_AT_MEANS = "looked at agreement", "looked at means by condition"
-WAITING = (
-    "Means by condition are shown once the study is closed: looking at effects while people still "
-    "answer, and stopping when they look right, makes chance results more likely. "
-    "[desk] effects = true in study.toml shows them now; every look is logged and reported."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class Agreements:
         gate: Whether the study takes people.
         ratings: How many ratings of items this is about.
         rows: One row per question and measure.
-        means: One row per question and condition; None where they are not shown.
+        means: One row per question and condition; None if they are not shown.
         notes: Why something is missing.
     """
 
@@ -68,63 +64,58 @@ class Agreements:
 async def show_agreement(request: Request) -> Response:
     """Show how far people agree overall; means by condition only where that is allowed."""
     visitor, desk = await visitor_of(request), desk_of(request)
-    result = await kept(desk, "agreement", lambda connection: _agreements(desk, connection))
-    told = result.value
-    await _log(desk, visitor, LOOKED, told.ratings)
+    texts = desk.texts
+    counts = await kept(desk, "agreement", lambda connection: _agreements(desk, connection))
+    agreements = counts.value
+    await _log(desk, visitor, LOOKED, agreements.ratings)
     rows = [
         [
             DeskCell(row["question"]),
-            DeskCell(row["name"]),
-            number(row["value"], 2),
-            DeskCell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
-            number(row["n"]),
+            DeskCell(texts.word(row["name"])),
+            number(texts, row["value"], 2),
+            interval(texts, row["low"], row["high"]),
+            number(texts, row["n"]),
             DeskCell(row["reason"] or ""),
         ]
-        for row in told.rows
+        for row in agreements.rows
     ]
-    parts = [
-        DeskPart(
-            "Overall",
-            [f"Over {counted(told.ratings, 'rating')} of items; checks are not among them."],
-            ("Question", "Measure", "Value", "95 % interval", "Items", "Note"),
-            rows,
-            empty=" ".join(told.notes) or "There are not enough answers yet.",
-        )
-    ]
-    parts.append(await _means(desk, visitor, told))
-    return desk_page(
-        request,
-        visitor,
-        "parts",
-        here="agreement",
-        heading="Agreement",
-        as_of=as_of(desk, result.made, result.answers),
-        parts=parts,
-        pager=[],
+    names = ("question", "measure", "value", "interval", "items", "note")
+    overall = DeskPart(
+        texts("desk_agreement.overall"),
+        [texts.counted("desk_agreement.over", agreements.ratings)],
+        columns_of(texts, "agreement", *names),
+        rows,
+        empty=" ".join(agreements.notes) or texts("desk_agreement.too_few"),
     )
+    parts = [overall, await _means(desk, visitor, agreements)]
+    return parts_page(request, visitor, "agreement", parts, counts=counts)
 
 
-async def _means(desk: Desk, visitor: Visitor, told: Agreements) -> DeskPart:
-    heading = "Means by condition"
-    if is_hidden(desk, told.gate):
-        return DeskPart(heading, [HIDDEN])
-    if told.means is None:
-        return DeskPart(heading, [WAITING])
-    await _log(desk, visitor, LOOKED_AT_MEANS, told.ratings)
+async def _means(desk: Desk, visitor: Visitor, agreements: Agreements) -> DeskPart:
+    texts = desk.texts
+    heading, means = texts("desk_agreement.means"), agreements.means
+    if is_hidden(desk, agreements.gate):
+        return DeskPart(heading, [texts("desk.hidden")])
+    if means is None:
+        return DeskPart(heading, [texts("desk_agreement.waiting")])
+    await _log(desk, visitor, LOOKED_AT_MEANS, agreements.ratings)
+    shares = _has_answers(means)
     rows = [
         [
             DeskCell(row["question"]),
-            DeskCell(row["condition"] or "none"),
-            *([DeskCell(row["answer"] or "mean")] if _has_answers(told.means) else []),
-            number(row["value"], 2),
-            DeskCell(NONE if row["low"] is None else f"{row['low']:.2f} to {row['high']:.2f}"),
-            number(row["ratings"]),
+            DeskCell(row["condition"] or texts("desk.no_condition")),
+            *([DeskCell(row["answer"] or texts("desk_agreement.mean"))] if shares else []),
+            number(texts, row["value"], 2),
+            interval(texts, row["low"], row["high"]),
+            number(texts, row["ratings"]),
         ]
-        for row in told.means
+        for row in means
     ]
-    answer = ("Answer",) if _has_answers(told.means) else ()
-    columns = ("Question", "Condition", *answer, "Value", "95 % interval", "Ratings")
-    return DeskPart(heading, columns=columns, rows=rows, empty="The items have no conditions.")
+    answer = ("answer",) if shares else ()
+    names = ("question", "condition", *answer, "value", "interval", "ratings")
+    columns = columns_of(texts, "agreement", *names)
+    empty = texts("desk_agreement.no_conditions")
+    return DeskPart(heading, columns=columns, rows=rows, empty=empty)
 
 
 def _has_answers(means: list[dict[str, Any]]) -> bool:
@@ -176,37 +167,32 @@ def _path(desk: Desk) -> Path:
 async def show_checks(request: Request) -> Response:
     """Show how often each check was failed, and by people who are good otherwise."""
     visitor, desk = await visitor_of(request), desk_of(request)
-    result = await kept(desk, "checks", lambda connection: _checks(desk, connection))
+    texts = desk.texts
+    counts = await kept(desk, "checks", lambda connection: _checks(desk, connection))
     rows = [
         [
             DeskCell(desk.served.contents[row["item"]].text),
             DeskCell(row["expected"] or ""),
-            number(row["answered"]),
+            number(texts, row["answered"]),
             share(row["failed"], row["answered"]),
-            number(row["good"]),
+            number(texts, row["good"]),
             share(row["failed_by_good"], row["good"]),
-            DeskCell(row["flag"] or ""),
+            DeskCell(texts("desk_checks.flag") if row["flag"] else ""),
         ]
-        for row in result.value
+        for row in counts.value
     ]
-    flagged = sum(row["flag"] is not None for row in result.value)
-    about = [
-        "Good people failed no other check and are not excluded. A check that they fail more "
-        "often than slips explain is more likely wrong than they are."
-    ]
-    if flagged:
-        about.append(f"{counted(flagged, 'check')} may be wrong. Look at the wording.")
-    columns = ("Check", "Expected", "Answered", "Failed", "Good people", "Failed by them", "Note")
-    return desk_page(
-        request,
-        visitor,
-        "parts",
-        here="checks",
-        heading="Checks that good people fail",
-        as_of=as_of(desk, result.made, result.answers),
-        parts=[DeskPart("Checks", about, columns, rows, empty="No check has been answered yet.")],
-        pager=[],
+    wrong = sum(row["flag"] is not None for row in counts.value)
+    about = [texts("desk_checks.about")]
+    about += [texts.counted("desk_checks.wrong", wrong)] if wrong else []
+    names = ("check", "expected", "answered", "failed", "good", "failed_by_good", "note")
+    part = DeskPart(
+        texts("desk_checks.checks"),
+        about,
+        columns_of(texts, "checks", *names),
+        rows,
+        empty=texts("desk_checks.none"),
     )
+    return parts_page(request, visitor, "checks", [part], counts=counts)
 
 
 def _checks(desk: Desk, connection: Connection) -> list[dict[str, Any]]:
@@ -235,59 +221,82 @@ def _checks(desk: Desk, connection: Connection) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Fatigue:
-    """How answers and times change in the course of a session."""
+    """How answers and times change in the course of a session.
+
+    Args:
+        rows: One row per stretch of places.
+        answered: Whether anybody has answered.
+        left_out: How many answers are not among them, because their order is not known.
+        places: Each place with how many people were given it and how many answered.
+    """
 
     rows: list[dict[str, Any]]
-    svg: str
-    caption: str
+    answered: bool
+    left_out: int
     places: list[tuple[int, int, int]]
 
 
 async def show_order(request: Request) -> Response:
     """Show whether people answer differently, faster or not at all later on."""
     visitor, desk = await visitor_of(request), desk_of(request)
-    result = await kept(desk, "order", lambda connection: _fatigue(desk, connection))
-    told = result.value
+    counts = await kept(desk, "order", lambda connection: _fatigue(desk, connection))
+    parts = [_order(desk.texts, counts.value), _unanswered(desk.texts, counts.value)]
+    return parts_page(request, visitor, "order", parts, counts=counts)
+
+
+def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
+    """Return answers and times by place in a session, or why they are not shown."""
+    heading = texts("desk_order.order")
+    if not fatigue.rows:
+        why = "desk_order.unknown" if fatigue.answered else "desk.nobody_answered"
+        return DeskPart(heading, [texts(why)])
     rows = [
         [
-            DeskCell(f"{row['first']} to {row['last']}"),
-            number(row["mean"], 2),
-            number(row["seconds"], 1),
-            number(row["n"]),
+            DeskCell(texts("desk.range", low=row["first"], high=row["last"])),
+            number(texts, row["mean"], 2),
+            number(texts, row["seconds"], 1),
+            number(texts, row["n"]),
         ]
-        for row in told.rows
+        for row in fatigue.rows
     ]
-    columns = ("Places", "Mean answer", "Seconds (median)", "Answers")
-    parts = [DeskPart("Order and time", [told.caption], columns, rows, svg=told.svg)]
-    left = [
-        [DeskCell(str(place)), number(given), share(given - answered, given)]
-        for place, given, answered in told.places
+    about = [texts("desk_order.about")]
+    if fatigue.left_out:
+        about.append(texts.counted("desk_order.left_out", fatigue.left_out))
+    columns = columns_of(texts, "order", "places", "mean", "seconds", "answers")
+    return DeskPart(heading, about, columns, rows, svg=_drawn(texts, fatigue.rows))
+
+
+def _drawn(texts: Texts, rows: list[dict[str, Any]]) -> str:
+    """Return answers by place in a session as a drawing."""
+    from plausibly.analysis.figures import order_drawing
+
+    def name(row: Mapping[str, Any]) -> str:
+        ends = {"low": row["first"], "high": row["last"]}
+        return texts("desk_order.span", **ends, count=texts.number(row["n"]))
+
+    axis = texts("desk_order.axis")
+    return order_drawing(rows, name, title=texts("desk_order.order"), scale=axis)
+
+
+def _unanswered(texts: Texts, fatigue: Fatigue) -> DeskPart:
+    """Return how many places were given and left without an answer."""
+    rows = [
+        [DeskCell(str(place)), number(texts, given), share(given - answered, given)]
+        for place, given, answered in fatigue.places
     ]
-    lost = sum(given - answered for _, given, answered in told.places)
-    whole = sum(given for _, given, _ in told.places)
-    parts.append(
-        DeskPart(
-            "Left unanswered, by place in the batch",
-            [f"{percent(lost, whole)} of the places were given and left without an answer."],
-            ("Place", "Given", "Left"),
-            left,
-            empty="Nobody has answered yet.",
-        )
-    )
-    return desk_page(
-        request,
-        visitor,
-        "parts",
-        here="order",
-        heading="Order and fatigue",
-        as_of=as_of(desk, result.made, result.answers),
-        parts=parts,
-        pager=[],
+    lost = sum(given - answered for _, given, answered in fatigue.places)
+    whole = sum(given for _, given, _ in fatigue.places)
+    return DeskPart(
+        texts("desk_order.lost"),
+        [texts("desk_order.lost_share", share=percent(lost, whole))] if whole else [],
+        columns_of(texts, "order", "place", "given", "left"),
+        rows,
+        empty=texts("desk.nobody_answered"),
     )
 
 
 def _fatigue(desk: Desk, connection: Connection) -> Fatigue:
-    from plausibly.analysis.figures import order_figure, unordered
+    from plausibly.analysis.figures import order_figure
     from plausibly.measures.timed import own_times
 
     places = places_kept(connection)
@@ -297,6 +306,7 @@ def _fatigue(desk: Desk, connection: Connection) -> Fatigue:
     judged = judged.filter(pl.col("question") == first)
     figure = order_figure(judged) if judged.height else None
     if figure is None:
-        why = unordered(judged) if judged.height else "Nobody has answered yet."
-        return Fatigue([], "", why, places)
-    return Fatigue(figure.table.to_dicts(), figure.svg, figure.caption, places)
+        return Fatigue([], answered=bool(judged.height), left_out=0, places=places)
+    rows = figure.table.to_dicts()
+    left_out = judged.height - sum(row["n"] for row in rows)
+    return Fatigue(rows, answered=True, left_out=left_out, places=places)

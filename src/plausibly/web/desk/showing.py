@@ -12,24 +12,24 @@ from starlette.responses import HTMLResponse
 
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import Visitor
+from plausibly.web.desk.cache import Kept
+from plausibly.web.locale.texts import Texts
 from plausibly.web.rendering import assets
 
-# Pages in the order of the menu: address, name, and whether viewers see them.
+# Pages in the order of the menu: address, name in the catalogue, and whether viewers see them.
 PAGES = (
-    ("./", "Attention", True),
-    ("progress", "Progress", True),
-    ("people", "People", False),
-    ("objections", "Objections", False),
-    ("agreement", "Agreement", True),
-    ("comments", "Comments", False),
-    ("checks", "Checks", True),
-    ("order", "Order", True),
-    ("money", "Money", True),
-    ("log", "Log", True),
-    ("download", "Download", False),
+    ("./", "attention", True),
+    ("progress", "progress", True),
+    ("people", "people", False),
+    ("objections", "objections", False),
+    ("agreement", "agreement", True),
+    ("comments", "comments", False),
+    ("checks", "checks", True),
+    ("order", "order", True),
+    ("money", "money", True),
+    ("log", "log", True),
+    ("download", "download", False),
 )
-
-
 NAMED = 9  # characters of a name that tell people apart
 NONE = "\N{EN DASH}"  # in place of what is not there
 
@@ -92,10 +92,13 @@ def desk_page(
         more: What the template shows besides.
     """
     desk = desk_of(request)
+    texts = desk.texts
+    pages = [(href, name) for href, name, for_all in PAGES if for_all or visitor.is_owner]
     content = desk.templates.get_template(f"desk_{template}.html.jinja").render(
         study=desk.served.server["title"] or desk.served.name,
+        texts=texts,
         visitor=visitor,
-        menu=[(href, name) for href, name, seen in PAGES if seen or visitor.is_owner],
+        menu=[(href, texts(f"desk_menu.{name}")) for href, name in pages],
         here=here,
         styles=[f"..{assets()[name].path}" for name in ("style.css", "desk.css")],
         csrf=desk.keys.csrf(visitor.session),
@@ -105,9 +108,54 @@ def desk_page(
     return HTMLResponse(content, status_code=status)
 
 
-def number(value: float | None, digits: int = 0) -> DeskCell:
+def parts_page(
+    request: Request,
+    visitor: Visitor,
+    here: str,
+    parts: Sequence[DeskPart],
+    *,
+    counts: Kept[Any] | None = None,
+    pager: Sequence[tuple[str, str]] = (),
+) -> HTMLResponse:
+    """Return a page that consists of parts.
+
+    Args:
+        request: What was asked for.
+        visitor: Who asked.
+        here: Address of the page in the menu, which also names its title.
+        parts: What it shows.
+        counts: What was counted for it, and when; None if nothing was kept.
+        pager: Addresses and names of the pages before and after it.
+    """
+    desk = desk_of(request)
+    return desk_page(
+        request,
+        visitor,
+        "parts",
+        here=here,
+        heading=desk.texts(f"desk_{here}.title"),
+        as_of="" if counts is None else as_of(desk, counts),
+        parts=parts,
+        pager=pager,
+    )
+
+
+def columns_of(texts: Texts, page: str, *names: str) -> tuple[str, ...]:
+    """Return the headings of a table on a page."""
+    return tuple(texts(f"desk_{page}.{name}") for name in names)
+
+
+def number(texts: Texts, value: float | None, digits: int = 0) -> DeskCell:
     """Return a cell with a number; a dash where there is none."""
-    return DeskCell(NONE if value is None else f"{value:,.{digits}f}", number=True)
+    return DeskCell(NONE if value is None else texts.number(value, digits), number=True)
+
+
+def interval(texts: Texts, low: float | None, high: float | None) -> DeskCell:
+    """Return a cell with both ends of an interval; a dash where there is none."""
+    if low is None or high is None:
+        return DeskCell(NONE)
+    ends = {"low": texts.number(low, 2), "high": texts.number(high, 2)}
+    return DeskCell(texts("desk.range", **ends))
 
 
 def share(part: float, whole: float) -> DeskCell:
@@ -132,41 +180,32 @@ def moment(seconds: float | None) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def ago(seconds: float) -> str:
+def minute(joined: str | None) -> str:
+    """Return a time of a table to the minute.
+
+    >>> minute("2026-11-02T09:30:12+00:00"), minute(None)
+    ('2026-11-02 09:30', '')
+    """
+    return (joined or "")[:16].replace("T", " ")
+
+
+def ago(texts: Texts, seconds: float) -> str:
     """Return how long ago something was.
 
-    >>> ago(30), ago(3600), ago(200000)
-    ('less than a minute ago', '60 minutes ago', '2 days ago')
+    >>> [ago(Texts("en"), seconds) for seconds in (30, 3600, 200000)]
+    ['less than a minute ago', '60 minutes ago', '2 days ago']
     """
-    steps: tuple[tuple[float, str], ...] = ((86_400, "day"), (3600, "hour"), (60, "minute"))
+    steps: tuple[tuple[float, str], ...] = ((86_400, "days"), (3600, "hours"), (60, "minutes"))
     for length, name in steps:
         count = int(seconds // length)
-        if count > 1:
-            return f"{count} {name}s ago"
-    return "a minute ago" if seconds >= 60 else "less than a minute ago"
+        if count > 1 or (count == 1 and name == "minutes"):
+            return texts.counted(f"desk.{name}", count)
+    return texts("desk.under_a_minute")
 
 
 def amount(desk: Desk, value: float, *, digits: int = 2) -> str:
     """Return a sum of money with its currency."""
-    return f"{value:,.{digits}f} {desk.served.server['currency']}".strip()
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "person", "people"), counted(2, "answer")
-    ('1 person', '2 answers')
-    """
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
-
-
-def verb_for(count: int, one: str, many: str) -> str:
-    """Return the form of a verb that suits a number.
-
-    >>> verb_for(1, "waits", "wait"), verb_for(2, "waits", "wait")
-    ('waits', 'wait')
-    """
-    return one if count == 1 else many
+    return f"{desk.texts.number(value, digits)} {desk.served.server['currency']}".strip()
 
 
 def short_name(annotator: str) -> str:
@@ -174,11 +213,11 @@ def short_name(annotator: str) -> str:
     return annotator[:NAMED]
 
 
-def as_of(desk: Desk, made: float, answers: int) -> str:
+def as_of(desk: Desk, counts: Kept[Any]) -> str:
     """Return what a page is based on."""
-    age = desk.clock() - made
-    when = "now" if age < 5 else ago(age)
-    return f"Based on {counted(answers, 'answer')}, counted {when}."
+    age = desk.clock() - counts.made
+    when = desk.texts("desk.now") if age < 5 else ago(desk.texts, age)
+    return desk.texts.counted("desk.based", counts.answers, when=when)
 
 
 def flat(value: Any) -> str:

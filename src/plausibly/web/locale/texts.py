@@ -1,4 +1,4 @@
-"""The catalogue: every text the server itself says, by name, in one file per language."""
+"""The catalogue: every text the server itself says, by name, in two files per language."""
 
 from __future__ import annotations
 
@@ -38,13 +38,15 @@ class Texts:
         shipped = _shipped(language) if language in INTERFACES else {}
         path = None if folder is None else pages_file(folder, language)
         written = _written(path) if path is not None and path.is_file() else {}
-        self._texts: Mapping[str, str] = {**shipped, **written}
-        missing = [name for name in _shipped(ENGLISH) if name not in self._texts]
+        pages = {**shipped, **written}
+        missing = [name for name in _shipped(ENGLISH) if name not in pages]
         if missing:
             raise StudyError(
                 f"{path or language}: {len(missing)} texts of the pages are missing, such as "
                 f"{', '.join(missing[:3])}. The English ones are in {_place(ENGLISH)}."
             )
+        self.desk_language = language if language in INTERFACES else ENGLISH
+        self._texts: Mapping[str, str] = {**_shipped(f"desk.{self.desk_language}"), **pages}
 
     @property
     def direction(self) -> str:
@@ -62,6 +64,32 @@ class Texts:
             raise UnknownName("text", name, self._texts)
         text = self._texts[name]
         return text.format(**filled) if filled else text
+
+    def counted(self, name: str, count: int, /, **filled: object) -> str:
+        """Return the text that suits a count, with the count in it.
+
+        >>> Texts("it").counted("desk.people", 1200), Texts("en").counted("desk.people", 1)
+        ('1.200 persone', '1 person')
+        """
+        form = "one" if count == 1 else "many"
+        return self(f"{name}_{form}", count=self.number(count), **filled)
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """Return a number as the language writes it.
+
+        >>> Texts("en").number(1234.5, 2), Texts("it").number(1234.5, 2)
+        ('1,234.50', '1.234,50')
+        """
+        signs = {",": self("number.thousands"), ".": self("number.decimal")}
+        return "".join(signs.get(sign, sign) for sign in f"{value:,.{digits}f}")
+
+    def word(self, word: str) -> str:
+        """Return what the desk calls a state, verdict, flag or action of the store.
+
+        >>> Texts("it").word("screened out"), Texts("it").word("a reason somebody wrote")
+        ('non ammessa', 'a reason somebody wrote')
+        """
+        return self._texts.get(f"desk_word.{word}", word)
 
 
 def _place(language: str) -> Any:
@@ -81,7 +109,7 @@ def _by_name(sections: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _written(path: Path) -> dict[str, str]:
-    """Return the texts of a study's file; raise where one could not be shown."""
+    """Return the texts of a study's file; raise if one could not be shown."""
     texts, english = _by_name(read_toml(path)), _shipped(ENGLISH)
     for name, text in texts.items():
         if name not in english:

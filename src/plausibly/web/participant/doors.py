@@ -29,8 +29,8 @@ class EntryClaim:
         study: The platform's id of the study.
         submission: The platform's id of this participation.
         link: The end of a personal link.
-        short: Items of the short round that was announced; empty where none was.
-        proof: That we have checked the platform's signature; empty where there was none.
+        short: Items of the short round that was announced; empty if none was.
+        proof: That we have checked the platform's signature; empty if there was none.
     """
 
     person: str = ""

@@ -197,9 +197,9 @@ def _site(request: Request) -> str:
 
     Never as a request says: whoever sent it would choose where the personal link leads.
     """
-    told = str(desk_of(request).served.server["public_url"]).rstrip("/")
-    if told:
-        return told
+    site = str(desk_of(request).served.server["public_url"]).rstrip("/")
+    if site:
+        return site
     host, port = request.scope.get("server") or ("127.0.0.1", None)
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}" if port else f"http://{name}"

@@ -63,7 +63,7 @@ class Field:
 
     @property
     def above(self) -> str:
-        """Name of the field whose answer this one's must lie above, empty where there is none."""
+        """Name of the field whose answer this one's must lie above, empty if there is none."""
         return self.prefix + self.question.above if self.question.above else ""
 
     @property
@@ -169,7 +169,7 @@ def fields_of(
             if question.type == "best-of-n"
             else _choices(question, content, given.get((question.id, candidate), ())),
             error=refusals.get((question.id, candidate), ""),
-            skips=_told(_rules(question, candidate, form), prefix),
+            skips=_as_json(_rules(question, candidate, form), prefix),
             prefix=prefix,
         )
         for question, candidate in asked(form, content, step)
@@ -247,7 +247,7 @@ def _compared(question: Question, form: Form, content: Content, given: Given) ->
         rules = _rules(question, name, form)
         barred = _apply(rules, given)
         chosen_now = name in chosen and not barred
-        choices.append(Choice(name, label, chosen_now, barred, _told(rules), texts[name]))
+        choices.append(Choice(name, label, chosen_now, barred, _as_json(rules), texts[name]))
     return tuple(choices)
 
 
@@ -265,10 +265,10 @@ def _apply(rules: Rules, given: Given) -> bool:
     return any(SEPARATOR.join(given.get(place, ())) in answers for place, answers in rules.items())
 
 
-def _told(rules: Rules, prefix: str = "") -> str:
+def _as_json(rules: Rules, prefix: str = "") -> str:
     """Return rules for the page's script."""
-    told = {prefix + field_name(*place): list(answers) for place, answers in rules.items()}
-    return json.dumps(told) if told else ""
+    known_fields = {prefix + field_name(*place): list(answers) for place, answers in rules.items()}
+    return json.dumps(known_fields) if known_fields else ""
 
 
 def read_fields(
@@ -354,9 +354,9 @@ def settled_of(form: Form, content: Content, *, step: int, given: Given) -> list
             names = labels
         values = given.get((question.id, candidate), ())
         if values:
-            told = ", ".join(names.get(value, value) for value in values)
+            listing = ", ".join(names.get(value, value) for value in values)
             text = question.text or question.id
-            settled.append(Settled(text, labels.get(candidate, ""), told))
+            settled.append(Settled(text, labels.get(candidate, ""), listing))
     return settled
 
 

@@ -73,19 +73,19 @@ async def check_link(
     keys = await run_in_threadpool(door.keys)
     if not keys:
         return None if strict else claim
-    told = read_signed_link(token, keys, audience=audience, now=desk.clock())
+    claims = read_signed_link(token, keys, audience=audience, now=desk.clock())
     named = {"PROLIFIC_PID": claim.person, "STUDY_ID": claim.study, "SESSION_ID": claim.submission}
-    if told is None or told["sub"] != claim.submission:
+    if claims is None or claims["sub"] != claim.submission:
         return None
-    if any(told.get(name, value) != value for name, value in named.items()):
+    if any(claims.get(name, value) != value for name, value in named.items()):
         return None
     return replace(claim, proof=proof_of(desk, claim))
 
 
 def proof_of(desk: Desk, claim: EntryClaim) -> str:
     """Return what shows us later that we have checked a link."""
-    told = "|".join((claim.person, claim.study, claim.submission))
-    return desk.keys.hashed("proof", told)
+    listing = "|".join((claim.person, claim.study, claim.submission))
+    return desk.keys.hashed("proof", listing)
 
 
 async def confirmed_by_platform(desk: Desk, claim: EntryClaim) -> bool | None:

@@ -70,7 +70,7 @@ def own_fields(sent: Mapping[str, Sequence[str]], place: int) -> dict[str, Seque
 
 
 def place_of(slot: Slot, served: Served) -> int:
-    """Return where a slot stands on its page, 0 where it stands alone."""
+    """Return where a slot stands on its page, 0 if it stands alone."""
     per_page = served.form.per_page
     return (slot.position - 1) % per_page + 1 if per_page > 1 else 0
 

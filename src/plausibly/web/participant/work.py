@@ -206,7 +206,7 @@ def receive(
     outcome: Saved | Refused | Denied = Denied("forged")
     for one, filled, given in parts:
         key = f"{posted.key}-{place_of(one, served)}" if len(members) > 1 else posted.key
-        told = Sent(
+        details = Sent(
             one.reservation,
             given,
             key,
@@ -216,9 +216,9 @@ def receive(
             per_minute=posted.per_minute,
         )
         take = partial(answer, connection, annotator, served=served, now=now)
-        outcome = take(told)
+        outcome = take(details)
         if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
-            outcome = take(replace(told, key=secrets.token_urlsafe(9)))
+            outcome = take(replace(details, key=secrets.token_urlsafe(9)))
         if isinstance(outcome, Refused):
             refusals = reworded(outcome.refusals, served.form)
             again = Filled(without_skipped(filled.given, refusals), refusals)

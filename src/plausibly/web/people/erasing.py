@@ -11,12 +11,20 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_json
-from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase, erased_before
+from plausibly.ratings.store.desk import DeskAction, log_action
+from plausibly.ratings.store.erasing import (
+    ERASED,
+    Tombstone,
+    clear_traces,
+    erase,
+    erased_before,
+)
 from plausibly.ratings.store.places import Denied
 from plausibly.study.arguments import checked
 from plausibly.study.manifest import FILE as MANIFEST
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
+from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.erasures import keep_erasures
 from plausibly.web.people.opening import OpenPeople, opened_people
 
@@ -103,10 +111,14 @@ def _erase_rows(people: OpenPeople, person: str) -> tuple[str, Tombstone]:
     with people.engine.begin() as connection:
         for annotator in (person, people.desk.keys.annotator(person)):
             mark = people.desk.keys.hashed("erased", annotator)
-            now = erase(connection, annotator, person=mark, now=time.time())
-            tombstone = erased_before(connection, mark) if isinstance(now, Denied) else now
-            if tombstone is not None:
+            now = time.time()
+            tombstone = erase(connection, annotator, person=mark, now=now)
+            if not isinstance(tombstone, Denied):
+                log_action(connection, DeskAction(now, COMMAND, ERASED, 1, tombstone.answers))
                 return annotator, tombstone
+            earlier = erased_before(connection, mark)
+            if earlier is not None:
+                return annotator, earlier
     raise StudyError(
         f"{people.path}: nobody here is called {person!r}. See: plausibly people list."
     )
@@ -201,8 +213,8 @@ def _paths(described: Any, *folders: Path) -> list[Path]:
 def _copies(folder: Path, database: Path) -> tuple[str, ...]:
     """Return copies of the answers, and releases of the study next to it, which nobody changes."""
     copies = [one for one in database.parent.glob(f"{database.name}.v*") if one.is_file()]
-    beside = folder.resolve().parent.glob(f"*/{MANIFEST}")
-    releases = [one.parent for one in beside if _releases(one, folder.resolve().name)]
+    manifests = folder.resolve().parent.glob(f"*/{MANIFEST}")
+    releases = [one.parent for one in manifests if _releases(one, folder.resolve().name)]
     return tuple(sorted(str(one) for one in (*copies, *releases)))
 
 

@@ -43,7 +43,10 @@ def read_erasures(source: Path, number: str) -> Erasures:
         databases = [one.with_name(one.name.replace(".erased.json", ".sqlite")) for one in lists]
         databases = [one for one in {*databases, source / "answers.sqlite"} if one.is_file()]
         if not lists and not databases:
-            raise StudyError(f"{source}: no answers and no list of erasures are here.")
+            raise StudyError(
+                f"{source}: the folder has neither answers.sqlite nor a list of erasures "
+                "(*.erased.json)."
+            )
         rows = [read_erasures(one, number) for one in lists]
         return set().union(*rows, *(_of_database(one, number) for one in databases))
     document = read_json(source)

@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from sqlalchemy import Connection
 
 from plausibly.errors import StudyError, option
+from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.objections import LONGEST, Objection, list_objections, reply_to
 from plausibly.ratings.store.reading import iso
+from plausibly.study.arguments import checked
+from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.opening import opened_people
 
+REPLIED = "replied to an objection"
 COLUMNS = {
     "number": pl.Int64(),
     "annotator": pl.String(),
@@ -36,6 +41,7 @@ class Objections:
         return self.objections.to_dicts()
 
 
+@checked
 def people_objections(
     study: str | Path,
     *,
@@ -43,7 +49,7 @@ def people_objections(
     reply: str = "",
     database: str | None = None,
 ) -> Objections:
-    """List what excluded people object, or reply to one objection.
+    """List the objections of excluded people, or reply to one.
 
     People see the reply with their personal link. It changes no verdict: to use the answers after
     all, call `people restore`.
@@ -75,10 +81,20 @@ def people_objections(
     with opened_people(study, database) as people, people.engine.begin() as connection:
         if number is None:
             return Objections(_table(list_objections(connection)))
-        answered = reply_to(connection, number, reply.strip(), now=time.time())
+        answered = reply_logged(connection, number, reply.strip(), by=COMMAND, now=time.time())
         if answered is None:
             raise StudyError(f"{people.path}: there is no objection {number}.", parameter="number")
         return Objections(_table([answered]))
+
+
+def reply_logged(
+    connection: Connection, number: int, reply: str, *, by: str, now: float
+) -> Objection | None:
+    """Store the reply to an objection and count it in the log; None if there is none such."""
+    answered = reply_to(connection, number, reply, now=now)
+    if answered is not None:
+        log_action(connection, DeskAction(now, by, REPLIED, 1))
+    return answered
 
 
 def _table(objections: list[Objection]) -> pl.DataFrame:

@@ -40,7 +40,7 @@ class GateState:
 
 @checked
 def people_pause(study: str | Path, *, database: str | None = None) -> GateState:
-    """Pause a study: nobody new begins, and whoever has begun goes on.
+    """Pause a study: nobody can join, and people who have begun can continue.
 
     Args:
         study: The study folder.
@@ -63,7 +63,7 @@ def people_pause(study: str | Path, *, database: str | None = None) -> GateState
 
 @checked
 def people_close(study: str | Path, *, database: str | None = None) -> GateState:
-    """Close a study: nobody new begins, and whoever has begun finishes their batch.
+    """Close a study: nobody can join, and people who have begun can finish their batch.
 
     Args:
         study: The study folder.
@@ -86,7 +86,7 @@ def people_close(study: str | Path, *, database: str | None = None) -> GateState
 
 @checked
 def people_reopen(study: str | Path, *, database: str | None = None) -> GateState:
-    """Open a study again that was paused or closed.
+    """Reopen a paused or closed study.
 
     Args:
         study: The study folder.

@@ -87,7 +87,7 @@ def prolific_draft(study: str | Path, *, yes: bool = False) -> PlatformStep:
 
 
 def draft_of(served: Served) -> dict[str, Any]:
-    """Return a study as Prolific takes it; raise where study.toml does not say enough."""
+    """Return a study as Prolific takes it; raise if study.toml does not say enough."""
     server = served.server
     for key in ("public_url", "minutes", "reward", "code"):
         if not server[key]:

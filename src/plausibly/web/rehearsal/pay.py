@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from plausibly.errors import StudyError
 from plausibly.io import read_json
+from plausibly.io.setting_lines import setting
 from plausibly.ratings.collected import read_answers
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.served import Served
+from plausibly.study.settings import FILE
 
 PILOT, REHEARSAL = "answers.sqlite", "rehearsal.json"
 LEAST = 3  # batches of a pilot that say how long one takes
@@ -25,8 +28,8 @@ def known_seconds(served: Served) -> tuple[float, str] | None:
             return seconds, "the answers so far"
     rehearsal = served.folder / REHEARSAL
     document = read_json(rehearsal) if rehearsal.is_file() else None
-    told = document.get("batch_seconds") if isinstance(document, dict) else None
-    return (float(told), "the rehearsal") if told else None
+    measured = document.get("batch_seconds") if isinstance(document, dict) else None
+    return (float(measured), "the rehearsal") if measured else None
 
 
 def check_pay(served: Served, folder: Path) -> str | None:
@@ -42,17 +45,17 @@ def check_pay(served: Served, folder: Path) -> str | None:
     reward, least = float(served.server["reward"]), float(served.server["min_hourly"])
     if not least:
         return None
-    known = known_seconds(served)
+    known, place = known_seconds(served), partial(setting, folder / FILE, "server")
     if known is None:
         raise StudyError(
-            f"{folder}: [server] min_hourly is {least:g}, and nobody knows how long a batch takes. "
+            f"{place('min_hourly')} is {least:g}, and nobody knows how long a batch takes. "
             f"Rehearse first: plausibly rehearse {folder}"
         )
     seconds, source = known
     hourly = reward * 3600 / seconds
     if hourly < least:
         raise StudyError(
-            f"{folder}: [server] reward {reward:g} for {seconds / 60:.1f} minutes ({source}) is "
+            f"{place('reward')} = {reward:g} for {seconds / 60:.1f} minutes ({source}) is "
             f"{hourly:.2f} an hour, below min_hourly {least:g}. "
             f"Pay {least * seconds / 3600:.2f} or more, or ask for less."
         )

@@ -111,15 +111,15 @@ class Rehearsed(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """What happened at the door."""
-        told = (
+        found = (
             f"{self.report['people']} simulated people, {self.report['turned_away']} turned away, "
             f"{self.report['finished']} finished; {self.report['ratings']} answers were stored.",
         )
         few = [kind for kind, count in self.report["kinds"].items() if count < FEW]
         if not few or not self.report["rules"] or "curve" in self.report:
-            return told
+            return found
         return (
-            *told,
+            *found,
             f"Fewer than {FEW} people were {' or '.join(few)}: one more or less moves the table. "
             f"A curve, such as '0', shows what the rules do to {LEAST} people or more.",
         )
@@ -275,17 +275,17 @@ def _designs(served: Served, ratings: pl.DataFrame, stop_at: int) -> dict[str, A
     """Return what closing items early saves or has saved, and what repeats tell about noise."""
     plan, question = served.plan, served.form.questions[0].id
     own = ratings.filter(pl.col("kind") == "item")
-    told: dict[str, Any] = {"seconds_per_100": hundred_seconds(own, served.sorts)}
+    fields: dict[str, Any] = {"seconds_per_100": hundred_seconds(own, served.sorts)}
     if plan.decided:
         asked = sum(one.kind == "item" for one in served.contents.values())
-        told["decided"] = early_closing(
+        fields["decided"] = early_closing(
             own, question=question, at_least=plan.decided, target=plan.target, items=asked
         )
     elif stop_at and own.height:
-        told["stopping"] = dict(stopping(own, question=question, at_least=stop_at))
+        fields["stopping"] = dict(stopping(own, question=question, at_least=stop_at))
     if plan.retest:
-        told["retests"] = retest_report(ratings, question=question)
-    return told
+        fields["retests"] = retest_report(ratings, question=question)
+    return fields
 
 
 def _taken_part(

@@ -1,0 +1,37 @@
+"""The site: every page is in the navigation, and every protocol in the gallery."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from plausibly.study import PROTOCOLS
+from worlds.pages import ROOT
+
+DOCS = ROOT / "docs"
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    shown = re.findall(r"^ +- (?:[^:\n]+: )?(\S+\.md)$", settings, re.MULTILINE)
+    written = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")]
+    assert sorted(shown) == sorted(written)
+
+
+def test_the_figures_of_results_show_the_tables_of_their_pages(tmp_path: Path) -> None:
+    script = [sys.executable, str(DOCS / "make_result_figures.py"), str(tmp_path)]
+    subprocess.run(script, check=True, timeout=60)
+    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    kept = {path.name: path.read_bytes() for path in (DOCS / "results/figures").iterdir()}
+    assert {"errata.svg", "adept.svg", "sp10k.svg", "events.svg", "rehearsal.svg"} <= set(kept)
+    assert drawn == kept, "run docs/make_result_figures.py"
+
+
+def test_the_gallery_has_a_study_of_every_protocol() -> None:
+    source = (DOCS / "make_gallery.py").read_text(encoding="utf-8")
+    (found,) = re.findall(r"^STUDIES = (\{.*?^\})", source, re.MULTILINE | re.DOTALL)
+    assert set(ast.literal_eval(found)) == {"demo", *PROTOCOLS}
+    assert "<!-- gallery -->" in (DOCS / "gallery.md").read_text(encoding="utf-8")
