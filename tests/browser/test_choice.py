@@ -31,7 +31,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         }
     )
     folder: Path = tmp_path_factory.mktemp("pairs")
-    sections = {"form": {"arm": "choice"}, "server": {"interface": "it"}}
+    sections = {
+        "form": {"arm": "choice"},
+        "label": {"only_if": ""},
+        "report": {"question": "choice"},
+        "server": {"interface": "it"},
+    }
     with serving(study_folder(folder, ITEMS.check(items), sections, protocol="gita")) as server:
         yield server
 

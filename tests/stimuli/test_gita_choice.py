@@ -69,6 +69,16 @@ def test_people_are_asked_with_the_options_of_models(language: str) -> None:
     assert not form.numbered
 
 
+def test_the_arm_names_the_settings_it_needs(tmp_path: Path) -> None:
+    study = pb.init("gita", tmp_path)
+    file = tmp_path / "study.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('arm = ""', 'arm = "choice"'), encoding="utf-8")
+    needs = r'arm = "choice" needs \[label\] only_if = "" and \[report\] question = "choice"\.'
+    with pytest.raises(StudyError, match=needs):
+        study.run()
+
+
 def test_a_study_reports_how_often_people_are_right(tmp_path: Path) -> None:
     written(tmp_path, 4, cloze=[WRITTEN])
     (tmp_path / "study.toml").write_text(
@@ -92,4 +102,5 @@ def test_a_study_reports_how_often_people_are_right(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     table = page.partition('id="table-gita-choice"')[2].partition("</table>")[0]
     cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", table)
-    assert cells[-6:-2] == ["all", "4", "12", "0.917"]
+    assert cells[-6:] == ["all", "4", "12", "0.917", "0.646", "0.985"]
+    assert "In 2 of 4 pairs that story comes first" in page

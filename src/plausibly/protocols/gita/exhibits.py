@@ -31,7 +31,7 @@ def exhibits(study: Finished) -> tuple[Exhibit, ...]:
 def _exhibits(study: Finished) -> Iterator[Exhibit]:
     stories = study.items.filter(pl.col("kind") == "item")
     if set(study.ratings["question"]) == {CHOICE}:
-        yield Exhibit("choice", "Which of two stories can happen", [_choices(stories, study)])
+        yield _choice(stories, study)
         return
     strange = set(stories["condition"]) - set(GROUPS)
     if strange:
@@ -51,26 +51,32 @@ def _exhibits(study: Finished) -> Iterator[Exhibit]:
         yield Exhibit("states", "States", [drawn])
 
 
-def _choices(pairs: pl.DataFrame, study: Finished) -> Figure:
+def _choice(pairs: pl.DataFrame, study: Finished) -> Exhibit:
     """Return how often people choose the story that can happen, as `ask` counts models."""
-    judged = study.ratings.join(pairs.select("item", "condition", "expected"), on="item")
+    title = "Which of two stories can happen"
+    known = pairs.select("item", "condition", "expected").drop_nulls("expected")
+    judged = study.ratings.join(known, on="item")
+    if judged.is_empty():
+        return omitted("choice", title, "no pair that people judged has the right answer")
     rows = []
     for kind in (*GROUPS[1:], "all"):
-        own = judged if kind == "all" else judged.filter(pl.col("condition") == kind)
-        if own.height:
-            right = proportion(
-                own.filter(pl.col("answer") == pl.col("expected")).height, own.height
-            )
+        part = judged if kind == "all" else judged.filter(pl.col("condition") == kind)
+        if part.height:
+            named = part.filter(pl.col("answer") == pl.col("expected")).height
+            right = proportion(named, part.height)
             limits = (right.low, right.high)
-            rows.append((kind, own["item"].n_unique(), own.height, right.value, *limits))
+            rows.append((kind, part["item"].n_unique(), part.height, right.value, *limits))
+    shown = judged.unique("item")
+    first = shown.filter(pl.col("expected") == "first").height
     columns = ["pairs", "n", "answers", "right", "low", "high"]
     table = pl.DataFrame(rows, schema=columns, orient="row")
     caption = (
-        "Share of answers that name the story that can happen, with Wilson's 95 % interval over "
-        "answers; guessing gives 0.5. Half of the pairs of a kind have it first, so that it "
-        "compares with the mean of a model's story_choice and story_choice_swapped."
+        "Share of answers that name the story that can happen, with a 95 % interval (Wilson's; "
+        "exact where all answers or none are right) that treats answers as independent. Guessing "
+        f"gives 0.5. In {first} of {shown.height} pairs that story comes first; models are asked "
+        "about each pair in both orders."
     )
-    return Figure("gita-choice", "Which of two stories can happen", caption, table, "")
+    return Exhibit("choice", title, [Figure("gita-choice", title, caption, table, "")])
 
 
 def _kinds(stories: pl.DataFrame, study: Finished) -> Figure:

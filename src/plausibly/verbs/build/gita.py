@@ -68,8 +68,8 @@ def build_gita(
             found implausible are left out.
         augment: Copies of each written story with the name of another story's actor, for
             training; written to augmented.jsonl with `aug` true, never among the items.
-        choice: Make pairs of a story and a written variant for items, to ask which can happen; the
-            form then has the arm choice.
+        choice: Make pairs of a story and a written variant for items; `[form] arm = "choice"` asks
+            people which of the two can happen.
 
     Examples:
         plausibly build gita stories.jsonl --alone read.csv -o variants
