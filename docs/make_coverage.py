@@ -24,6 +24,7 @@ Written by `python docs/make_coverage.py` from `docs/coverage.csv`. Each row is 
 the five papers describes, in our words, with the command that does it and the test that checks it.
 For steps that people do on web pages, the command is the one that serves the pages.
 Every command is also a function: `plausibly models tune` is `pb.models_tune`.
+`benchmarks/paper_commands.py` runs every command on the example studies and the published data.
 
 Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
 `score winograd` scores their answers), and Mechanical Turk's external question (collect by link or

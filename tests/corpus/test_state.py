@@ -172,7 +172,7 @@ def test_a_disk_without_room_is_one_clear_error(tmp_path: Path, most: int, worke
     done = subprocess.run(list(map(str, asked)), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert re.search("cannot be written|may be written there", done.stderr)
+    assert re.search("cannot be written|too large for that disk", done.stderr)
     assert not (out / "counts.parquet").exists()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.datasets.lexica.italian import ItalianNouns, read_italian_nouns
-from plausibly.datasets.lexica.italian_forms import italian_forms
+from plausibly.datasets.lexica.italian_forms import adjectives_in, italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses, third_person
 from plausibly.errors import StudyError, TableError
 from plausibly.stimuli.custom import filled
@@ -272,3 +272,13 @@ def test_forms_of_another_word_are_not_taken_for_nouns() -> None:
         "stressati",
     ]
     assert not is_form("stressati", "verb")
+    counts = pl.DataFrame(
+        {
+            "relation": ["amod", "nsubj", "amod"],
+            "head": ["piano", "parlare", "critico"],
+            "dependent": ["ultimo", "ultimo", "critico"],
+            "count": [3, 1, 1],
+        }
+    )
+    assert adjectives_in(counts) == {"ultimo"}
+    assert italian_forms(tags, None, adjectives_in(counts))("ultimo", "noun")

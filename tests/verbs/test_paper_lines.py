@@ -317,6 +317,9 @@ def test_sets_of_other_authors_are_read_and_counted_as_in_table_1(
         "keller": (1, 3, 2),
         "ours": (1, 2, 1),
     }
+    norms = str(tmp_path / "mcrae.csv")
+    assert run(["describe", "pairs", norms, "--format", "mcrae", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sets"]["mcrae"]["pairs"] == 4
     pairs = pb.describe_pairs(files).pairs
     assert ("mcrae", "nsubj", "eat", "otter", 6.5) in pairs.rows()
     assert ("keller", "amod", "bun", "loud", -0.3) in pairs.rows()

@@ -48,8 +48,8 @@ def read_fit(path: Path, form: str = "auto") -> pl.DataFrame:
     Raises:
         TableError: With FILE:LINE for each of the first bad rows.
     """
-    if form not in (*FORMS, "auto"):
-        raise UnknownName("form of norms", form, ("auto", *FORMS), parameter="format")
+    if form not in FORM_NAMES:
+        raise UnknownName("form of norms", form, FORM_NAMES, parameter="format")
     return FORMS[_form(path) if form == "auto" else form](path)
 
 
@@ -176,3 +176,4 @@ FORMS: Mapping[str, Callable[[Path], pl.DataFrame]] = {
     "pado": _pado,
     "keller": _keller,
 }
+FORM_NAMES = ("auto", *FORMS)

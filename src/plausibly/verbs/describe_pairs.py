@@ -40,7 +40,10 @@ class DescribedPairs(Result):
         return text_table(self.sets.columns, self.sets.iter_rows())
 
 
-@verb(output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."))
+@verb(
+    names={"format": "plausibly.datasets.fit:FORM_NAMES"},
+    output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."),
+)
 def describe_pairs(sets: Sequence[str | Path], *, format: str = "auto") -> DescribedPairs:
     r"""Count relations, words and pairs of sets of rated word pairs, as in SP-10K's Table 1.
 

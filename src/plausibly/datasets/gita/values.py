@@ -69,7 +69,7 @@ _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "example_id": ("a text", _is_text),
     "aug": ("true or false", lambda value: value is None or isinstance(value, bool)),
     "plausible": ("true or false", lambda value: isinstance(value, bool)),
-    "breakpoint": ("a whole number, -1 where nothing breaks", _is_whole),
+    "breakpoint": ("a whole number, -1 if nothing breaks", _is_whole),
     "confl_sents": ("a list of whole numbers", _is_numbers),
     "confl_pairs": ("a list of whole numbers", _is_numbers),
     "first": ("what the first form says", lambda value: isinstance(value, dict)),

@@ -21,16 +21,19 @@ def check_results(
         served: The study.
         withdrawn: Whether checks that were withdrawn are among them.
     """
+    checks = select(items.c.item).where(items.c.kind.not_in(UNCHECKED))
+    if not withdrawn:
+        checks = checks.where(items.c.withdrawn == 0)
     query = (
         select(slots.c.item, slots.c.annotator, answers.c.question, answers.c.candidate)
         .add_columns(answers.c.answer, answers.c.value)
-        .join(items, items.c.item == slots.c.item)
+        .select_from(slots)
         .join(answers, answers_of_slots())
-        .where(items.c.kind.not_in(UNCHECKED))
+        .where(slots.c.item.in_(checks))  # a join would read every slot
         .order_by(slots.c.item, slots.c.annotator)
     )
     given: dict[tuple[str, str], list[Answer]] = {}
-    for row in connection.execute(query if withdrawn else query.where(items.c.withdrawn == 0)):
+    for row in connection.execute(query):
         answer = Answer(row.question, row.candidate, row.answer, row.value)
         given.setdefault((row.item, row.annotator), []).append(answer)
     return {
@@ -39,12 +42,16 @@ def check_results(
     }
 
 
-def people_who_failed(connection: Connection, served: Served) -> int:
-    """Return how many people failed a check and are neither excluded nor withdrawn."""
+def people_who_failed(connection: Connection, served: Served) -> frozenset[str]:
+    """Return who failed a check, whatever was decided about them."""
     results = check_results(connection, served, withdrawn=False)
-    failed = {annotator for (_, annotator), passed in results.items() if not passed}
-    if not failed:
+    return frozenset(annotator for (_, annotator), passed in results.items() if not passed)
+
+
+def still_counted(connection: Connection, annotators: frozenset[str]) -> int:
+    """Return how many of these people are neither excluded nor withdrawn nor erased."""
+    if not annotators:
         return 0
     out = select(exclusions.c.annotator).where(exclusions.c.undone.is_(None))
-    gone = select(people.c.annotator).where(people.c.withdrew.is_not(None))
-    return len(failed - set(connection.scalars(out)) - set(connection.scalars(gone)))
+    there = select(people.c.annotator).where(people.c.withdrew.is_(None))
+    return len(annotators & set(connection.scalars(there)) - set(connection.scalars(out)))

@@ -14,7 +14,7 @@ from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.datasets.lexica.italian import gender_by_ending
-from plausibly.datasets.lexica.italian_forms import italian_forms
+from plausibly.datasets.lexica.italian_forms import adjectives_near, italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses
 from plausibly.datasets.lexica.language import language, require
 from plausibly.datasets.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, read_norms
@@ -177,7 +177,7 @@ def build_pap(
     )
     triples = _triples(svo, plan)
     lists = frequencies_if_any(frequency, language)
-    inflected = _inflected(triples, lists, language) if min_zipf > 0 else None
+    inflected = _inflected(corpus_tags(triples), svo, language, lists) if min_zipf > 0 else None
     lexica, report = pap_lexica(
         triples,
         _norms(triples, norms),
@@ -200,10 +200,10 @@ def build_pap(
     return replace(made_of, notes=(*made_of.notes, *behind))
 
 
-def _inflected(triples: pl.DataFrame, lists: FrequencyList | None, lang: str) -> Inflected | None:
+def _inflected(tags: pl.DataFrame, svo: Source, lang: str, lists: Any) -> Inflected | None:
     """Return what finds inflected forms in a language, None if nothing here does."""
     if lang == "it":
-        return italian_forms(corpus_tags(triples), lists)
+        return italian_forms(tags, lists, adjectives_near(counts_near(svo)))
     return is_inflected if lang == "en" else None
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.changes import changes_so_far
-from plausibly.ratings.store.checking import people_who_failed
+from plausibly.ratings.store.checking import people_who_failed, still_counted
 from plausibly.ratings.store.offers import RoundOffer, least_items, offer, short_pay
 from plausibly.ratings.store.overview import (
     DAY,
@@ -78,7 +78,9 @@ class Overview:
     changes: tuple[str, ...]
 
 
-def overview(connection: Connection, served: Served, now: float) -> Overview:
+def overview(
+    connection: Connection, served: Served, now: float, failed: frozenset[str]
+) -> Overview:
     """Return what the first page counts, by statements that do not read every answer."""
     last_hour, last = recent_answers(connection, since=now - HOUR)
     last_day, _ = recent_answers(connection, since=now - DAY)
@@ -92,7 +94,7 @@ def overview(connection: Connection, served: Served, now: float) -> Overview:
         comments=comment_count(connection, since=now - DAY),
         refused=refused_answers(connection),
         objections=open_objections(connection),
-        failed=people_who_failed(connection, served),
+        failed=still_counted(connection, failed),
         stalled=stalled_lists(connection, served, since=now - QUIET_HOURS * HOUR),
         offer=offer(connection, served, current_round(connection)),
         changes=tuple(str(one) for one in changes_so_far(connection)),
@@ -103,8 +105,12 @@ async def attention(request: Request) -> Response:
     """Show what needs attention."""
     visitor, desk = await visitor_of(request), desk_of(request)
     now = desk.clock()
+    served = desk.served
+    failed = await kept(
+        desk, "failed", lambda connection: people_who_failed(connection, served), verdicts=False
+    )
     counts = await kept(
-        desk, "attention", lambda connection: overview(connection, desk.served, now)
+        desk, "attention", lambda connection: overview(connection, served, now, failed.value)
     )
     free = await run_in_threadpool(free_space, desk)
     notices = [*_storage(desk, free), *notices_of(desk, counts.value)]
