@@ -164,7 +164,7 @@ def test_how_items_were_drawn_and_where_the_model_learnt_must_be_known(tmp_path:
         rows_of(ratings, items, said, random_sample=False)
     with pytest.raises(pb.PlausiblyError, match="exclude each other"):
         rows_of(ratings, items, said, inclusion="level")
-    with pytest.raises(pb.PlausiblyError, match="no probability above 0"):
+    with pytest.raises(pb.PlausiblyError, match="need a probability above 0"):
         rows_of(ratings, items, said, random_sample=False, inclusion="level")
     with pytest.raises(pb.PlausiblyError, match="learnt from these ratings"):
         rows_of(ratings, items, said, learnt="here")
