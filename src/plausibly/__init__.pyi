@@ -289,6 +289,7 @@ def build(
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
     augment: int = ...,
+    choice: bool = ...,
     as_: str | None = ...,
 ) -> ItemSet: ...
 @overload
@@ -397,6 +398,7 @@ def build(
     opposites: Any = ...,
     alone: Any = ...,
     augment: Any = ...,
+    choice: Any = ...,
     sources: Any = ...,
     candidates: Any = ...,
     blind_key: Any = ...,
@@ -482,6 +484,7 @@ def build_gita(
     opposites: str | Path | None = ...,
     alone: str | Path | None = ...,
     augment: int = ...,
+    choice: bool = ...,
     as_: str | None = ...,
 ) -> ItemSet: ...
 def build_iks(

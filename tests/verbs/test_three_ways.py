@@ -111,6 +111,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "gita": [
         {"swaps": 1, "opposites": "turns.csv", "augment": 2},
         {"swaps": -1},
+        {"choice": True},
         {"language": "en"},
         {"language": "xx"},
         {"stories": "nouns.csv"},

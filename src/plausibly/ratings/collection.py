@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -149,9 +150,25 @@ def check_collection(
     """Raise where [ratings], [form] or [server] could not be collected with."""
     plan = plan_of(sections["ratings"], seed=0, where=where)
     server_of(sections["server"], where=where)
+    _check_arm(protocol, sections, where)
     if protocol.form or sections["form"]["questions"]:
         form = collection_form(protocol, sections["form"], where=where)
         refuse_undecidable(plan, form, surveys=False, where=where)
+
+
+def _check_arm(protocol: Protocol, sections: Mapping[str, Mapping[str, Any]], where: str) -> None:
+    """Raise if other sections do not have the values that the arm of the form needs."""
+    arm = sections["form"].get("arm") or ""
+    needed = protocol.form.get("arms", {}).get(arm, {}).get("needs", {})
+    missing = [
+        f"[{name}] {key} = {json.dumps(value)}"
+        for name, values in needed.items()
+        for key, value in values.items()
+        if sections.get(name, {}).get(key) != value
+    ]
+    if missing:
+        place = setting(where, "form", "arm")
+        raise StudyError(f'{place} = "{arm}" needs {" and ".join(missing)}. Set that, too.')
 
 
 def collection_form(
@@ -231,7 +248,11 @@ def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, A
     one_of({"arm": arm}, "arm", tuple(arms), partial(setting, where, "form"))
     changes = dict(arms[arm])
     texts = changes.pop("questions", {})
-    form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
+    if isinstance(texts, list):  # other questions, not other words for those of the form
+        form["questions"] = texts
+    else:
+        form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
+    changes.pop("needs", None)
     further = changes.pop("further", [])  # instructions besides those of the form
     form["instructions"] = [*form["instructions"], *further]
     return {**form, **changes}

@@ -24,6 +24,7 @@ from plausibly.io.pictures import write_picture
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 GREY = "#8c939b"
 OPEN = "undecided"
+WITHOUT_LABEL = frozenset({OPEN, "unsure"})  # the second is the word of PAP's figures
 NO_COLOUR = -1
 """Where grey stands among colours: undecided is not one label among others."""
 WIDTH = 640
@@ -193,7 +194,9 @@ def stacked(label: str, names: Sequence[str], counts: Sequence[int]) -> Bar:
     total, start, segments = sum(counts), 0, []
     for place, (name, count) in enumerate(zip(names, counts, strict=True)):
         share = (start / total, (start + count) / total) if total else (0.0, 0.0)
-        segments.append(Segment(*share, place, f"{name}: {count:,} of {total:,}"))
+        segments.append(
+            Segment(*share, colour_place(name, place), f"{name}: {count:,} of {total:,}")
+        )
         start += count
     return Bar(label, segments, f"n = {total:,}")
 
@@ -219,6 +222,15 @@ def row_height(labels: Sequence[str]) -> int:
     return max(ROW, LINE * lines + 4)
 
 
+def colour_place(name: str, place: int) -> int:
+    """Return the place of a label among the colours; no colour for items without one.
+
+    >>> colour_place("plausible", 0), colour_place("unsure", 2)
+    (0, -1)
+    """
+    return NO_COLOUR if name in WITHOUT_LABEL else place
+
+
 def _colour(place: int) -> str:
     return GREY if place == NO_COLOUR else COLOURS[place % len(COLOURS)]
 
@@ -234,7 +246,7 @@ def legend_entries(
     """
     wide = [45.0 + 9.0 * len(name) for name in names]
     first = start if start + sum(wide) <= WIDTH else 8.0
-    colours = [_colour(NO_COLOUR if name == OPEN else place) for place, name in enumerate(names)]
+    colours = [_colour(colour_place(name, place)) for place, name in enumerate(names)]
     return placed_names(dict(zip(names, colours, strict=True)), wide, start=first)
 
 

@@ -9,7 +9,6 @@ import polars as pl
 
 from plausibly.analysis.figures.cells import MOST_DROPS, Cell, draw_rainclouds, every
 from plausibly.analysis.figures.drawing import (
-    NO_COLOUR,
     OPEN,
     Bar,
     Dot,
@@ -17,6 +16,7 @@ from plausibly.analysis.figures.drawing import (
     Segment,
     Span,
     axis,
+    colour_place,
     draw_bars,
     draw_points,
     draw_spans,
@@ -110,7 +110,7 @@ def _stacked(part: pl.DataFrame, legend: Sequence[str]) -> Bar:
     segments, start = [], 0.0
     for _, label, items, share in part.iter_rows():
         text = f"{label}: {items} items, {100 * share:.0f} %"
-        colour = NO_COLOUR if label == OPEN else legend.index(label)
+        colour = colour_place(label, legend.index(label))
         segments.append(Segment(start, start + share, colour, text))
         start += share
     return Bar(part["condition"][0], segments, f"n = {part['items'].sum()}")

@@ -8,9 +8,11 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars, stacked
+from plausibly.measures.proportion import proportion
 from plausibly.study.exhibits import Exhibit, omitted
 from plausibly.study.protocol import Finished
 
+CHOICE = "choice"
 GROUPS = ("plausible", "order", "cloze")
 TIERS = {
     "plausible": "plausible or not",
@@ -28,6 +30,9 @@ def exhibits(study: Finished) -> tuple[Exhibit, ...]:
 
 def _exhibits(study: Finished) -> Iterator[Exhibit]:
     stories = study.items.filter(pl.col("kind") == "item")
+    if set(study.ratings["question"]) == {CHOICE}:
+        yield _choice(stories, study)
+        return
     strange = set(stories["condition"]) - set(GROUPS)
     if strange:
         why = f"not every story is {', '.join(GROUPS[:-1])} or {GROUPS[-1]}"
@@ -44,6 +49,34 @@ def _exhibits(study: Finished) -> Iterator[Exhibit]:
             dict(counts.iter_rows()), f"n = {len(states):,} stories with a label."
         )
         yield Exhibit("states", "States", [drawn])
+
+
+def _choice(pairs: pl.DataFrame, study: Finished) -> Exhibit:
+    """Return how often people choose the story that can happen, as `ask` counts models."""
+    title = "Which of two stories can happen"
+    known = pairs.select("item", "condition", "expected").drop_nulls("expected")
+    judged = study.ratings.join(known, on="item")
+    if judged.is_empty():
+        return omitted("choice", title, "no pair that people judged has the right answer")
+    rows = []
+    for kind in (*GROUPS[1:], "all"):
+        part = judged if kind == "all" else judged.filter(pl.col("condition") == kind)
+        if part.height:
+            named = part.filter(pl.col("answer") == pl.col("expected")).height
+            right = proportion(named, part.height)
+            limits = (right.low, right.high)
+            rows.append((kind, part["item"].n_unique(), part.height, right.value, *limits))
+    shown = judged.unique("item")
+    first = shown.filter(pl.col("expected") == "first").height
+    columns = ["pairs", "n", "answers", "right", "low", "high"]
+    table = pl.DataFrame(rows, schema=columns, orient="row")
+    caption = (
+        "Share of answers that name the story that can happen, with a 95 % interval (Wilson's; "
+        "exact where all answers or none are right) that treats answers as independent. Guessing "
+        f"gives 0.5. In {first} of {shown.height} pairs that story comes first; models are asked "
+        "about each pair in both orders."
+    )
+    return Exhibit("choice", title, [Figure("gita-choice", title, caption, table, "")])
 
 
 def _kinds(stories: pl.DataFrame, study: Finished) -> Figure:

@@ -19,6 +19,7 @@ from plausibly.proofreading.stories.proofread import before_building
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.gita.augmentation import augmented
 from plausibly.stimuli.gita.building import build_gita as gita_items
+from plausibly.stimuli.gita.choices import paired
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
     NEW_FOLDER,
@@ -44,6 +45,7 @@ def build_gita(
     opposites: str | Path | None = None,
     alone: str | Path | None = None,
     augment: int = 0,
+    choice: bool = False,
 ) -> ItemSet:
     """Exchange sentences of stories, keep what authors wrote, and say what to read.
 
@@ -66,6 +68,8 @@ def build_gita(
             found implausible are left out.
         augment: Copies of each written story with the name of another story's actor, for
             training; written to augmented.jsonl with `aug` true, never among the items.
+        choice: Make pairs of a story and a written variant for items; `[form] arm = "choice"` asks
+            people which of the two can happen.
 
     Examples:
         plausibly build gita stories.jsonl --alone read.csv -o variants
@@ -88,6 +92,8 @@ def build_gita(
         lang=spoken,
         alone=judged,
     )
+    if choice:
+        built = replace(built, items=paired(built.items))
     built = with_balance(built, frequency=frequencies_if_any(None, spoken), lang=spoken)
     kinds = Counter(built.items.select("condition", "status").iter_rows())
     findings = len(built.documents["findings.json"])
