@@ -21,10 +21,10 @@ PAGE = HERE / "explanation" / "coverage.md"
 BEGINNING = """# What the papers describe, and where it is done
 
 Written by `python docs/make_coverage.py` from `docs/coverage.csv`. Each row is a step that one of
-the five papers describes, in our words, with the command that does it and the test that holds it.
-Steps that people do on pages have the command that serves the pages. Every command is also a
-function: `plausibly models tune` is `pb.models_tune`. `benchmarks/paper_commands.py` runs every
-command on the example studies and the published data.
+the five papers describes, in our words, with the command that does it and the test that checks it.
+For steps that people do on web pages, the command is the one that serves the pages.
+Every command is also a function: `plausibly models tune` is `pb.models_tune`.
+`benchmarks/paper_commands.py` runs every command on the example studies and the published data.
 
 Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
 `score winograd` scores their answers), and Mechanical Turk's external question (collect by link or

@@ -34,7 +34,7 @@ finds verbs, roles and adjectives in the same questions by parsing; `all` does s
 of the collection that one adjective describes. `described` counts questions with such an adjective,
 `both` those in which both candidates have a verb."""
 OF_ASSERTIONS = """\
-Share of pairs that some assertion matches, by group of plausibility, with 95 % intervals (Wilson).
+Share of pairs that some assertion matches, by plausibility group, with 95 % intervals (Wilson).
 `exact`: one end of the assertion is the head, the other the dependent; `partial`: each is a word
 of another end. Case, articles and regular forms do not count. The published rules and figures
 (Table 7) are in no copy at hand, so nothing is compared with them."""

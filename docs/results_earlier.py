@@ -1,6 +1,6 @@
 """Rows of docs/results/sp10k.md that an earlier run made, and what they cannot be compared with.
 
-The predictions of that run are not at hand, so docs/make_results.py cannot compute its rows again.
+The predictions of that run are not available, so docs/make_results.py cannot recompute its rows.
 Rows that are passed with --asked replace these.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 ABOUT = """`plausibly ask sp10k` made these rows on 16 November 2026 with the weights of smollm2 and
 gemma3-270m; they are not part of the tables above. That run recorded neither the heads used nor n,
-and its predictions are not at hand, so its rows cannot be put on the common heads, and no n can be
-given.
+and its predictions are not available, so its rows cannot be restricted to the common heads,
+and n is unknown.
 """
 # (model, measure, half): the values in the order dobj, nsubj, amod, dobj_amod, nsubj_amod.
 ROWS = {

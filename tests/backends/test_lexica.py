@@ -27,7 +27,7 @@ def test_a_language_wordfreq_lacks_is_said() -> None:
     pytest.importorskip("wordfreq")
     from plausibly.backends.frequency import WordFreq
 
-    with pytest.raises(StudyError, match="wordfreq knows no language 'xx'"):
+    with pytest.raises(StudyError, match="wordfreq has no language 'xx'"):
         WordFreq("xx")
 
 

@@ -90,7 +90,7 @@ def attested_means(
         rated: item, mean and count, with a condition where there are several.
         bands: Lowest count of each band.
         resamples: Draws for the intervals; 0 for none.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
     """
     condition = pl.col("condition") if "condition" in rated.columns else pl.lit(ALL)
     table = rated.with_columns(condition=condition.cast(pl.String).fill_null(UNKNOWN)).sort("item")

@@ -149,7 +149,7 @@ def coding_sheet(
         cases: What to code.
         codes: The codebook.
         size: How many cases to draw (default: all).
-        seed: Same seed, same cases in the same order.
+        seed: Random seed; the same seed gives the same cases in the same order.
     """
     if size is not None and not 0 < size <= cases.height:
         raise StudyError(f"{size} of {cases.height} cases cannot be drawn.", parameter="size")

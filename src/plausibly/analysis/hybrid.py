@@ -155,8 +155,8 @@ def _check_chances(column: str, items: pl.DataFrame | None) -> None:
     if wrong.any():
         first = items.filter(wrong)["item"][0]
         raise StudyError(
-            f"{option('inclusion')}: {int(wrong.sum())} of {items.height} items have no "
-            f"probability above 0 and up to 1 in the column {column!r} (first: {first!r}).",
+            f"{option('inclusion')}: {int(wrong.sum())} of {items.height} items need a "
+            f"probability above 0 and at most 1 in the column {column!r} (first: {first!r}).",
             parameter="inclusion",
         )
 

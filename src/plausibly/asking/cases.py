@@ -89,7 +89,7 @@ def limited(
     Args:
         cases: All of them.
         limit: So many; None for all.
-        seed: What they are drawn from.
+        seed: Seed for drawing them.
         clustered: Draw one cluster after the other, not single cases.
     """
     if limit is not None and limit < 1:

@@ -29,16 +29,16 @@ class AskChoices:
     """What somebody chose, as the command writes it.
 
     Args:
-        prompts: Names between commas, or all; None for the first.
+        prompts: Names separated by commas, or all; None for the first.
         shots: Examples shown before an item, or coverage; None for the dataset's own number.
-        shot_sets: Different sets of examples.
-        implausible: How many of GITA's examples are implausible, several between commas.
-        tasks: Names between commas; None for the dataset's own.
-        limit: So many items.
+        shot_sets: Number of different sets of examples.
+        implausible: How many of GITA's examples are implausible, several separated by commas.
+        tasks: Names separated by commas; None for the dataset's own.
+        limit: Number of items.
         gated: A later tier only where the earlier one is right.
         protocol: The published way, by name.
         normalisation: Which score of the options decides.
-        seed: What items and examples are drawn from.
+        seed: Seed for drawing items and examples.
         items: A file of somebody's own items, asked about in place of the published ones.
         max_tokens: How long a written answer may become at first.
         sent: Whether a model reads the words; recorded answers need none.
@@ -186,5 +186,5 @@ def _published(subject: AskedSet, chosen: AskChoices) -> bool:
 def _numbers(text: str | None) -> tuple[int, ...]:
     parts = [part.strip() for part in (text or "").split(",") if part.strip()]
     if not all(part.isdecimal() and len(part) < 4 for part in parts):
-        raise StudyError(f"implausible must be whole numbers between commas; got {text!r}.")
+        raise StudyError(f"implausible must be whole numbers separated by commas; got {text!r}.")
     return tuple(dict.fromkeys(int(part) for part in parts))

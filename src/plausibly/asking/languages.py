@@ -16,7 +16,7 @@ def languages_of(model: str, made_for: Sequence[str]) -> tuple[str, ...]:
 
     Args:
         model: The model, as it is asked for.
-        made_for: Codes between commas, or multilingual; MODEL=CODES holds for one model only.
+        made_for: Codes separated by commas, or multilingual; MODEL=CODES holds for one model only.
 
     >>> languages_of("smollm2", ["multilingual", "smollm2=en"]), languages_of("mock:1", [])
     (('en',), ())

@@ -131,7 +131,7 @@ def _paired(option: str, pair: str | None) -> str:
 
 
 def chosen_prompts(prompts: Mapping[str, Prompt], names: str | None) -> list[Prompt]:
-    """Return the prompts by name: all of them, those named between commas, or the first.
+    """Return the prompts by name: all of them, those named, separated by commas, or the first.
 
     >>> chosen_prompts({"a": Prompt("a", "en"), "b": Prompt("b", "it")}, "all")[1].name
     'b'

@@ -30,7 +30,7 @@ class Showing:
         sets: How many different sets.
         implausible: How many of them are implausible, where that can be chosen; several to
             compare.
-        seed: What sets are drawn from.
+        seed: Seed for drawing sets.
     """
 
     shots: str = "3"

@@ -63,7 +63,7 @@ class Released:
     Args:
         name: Of the question.
         labels: item and label.
-        ends: Least and greatest value of the scale; by default those that occur.
+        ends: Lowest and highest value of the scale; by default those that occur.
     """
 
     name: str

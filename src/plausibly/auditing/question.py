@@ -25,7 +25,7 @@ class RatedQuestion:
         scale: nominal, ordinal, interval, or ask where the answers do not decide it.
         reason: Why it is on that scale.
         order: Answers in words from least to most, where that is declared.
-        ends: Least and greatest value of the scale; by default those that occur.
+        ends: Lowest and highest value of the scale; by default those that occur.
     """
 
     name: str
@@ -76,7 +76,7 @@ class RatedQuestion:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """Least and greatest value of the scale."""
+        """Lowest and highest value of the scale."""
         if self.ends is not None:
             return self.ends
         own = None if self.numbers is None else self.numbers.values

@@ -57,7 +57,7 @@ class WordFreq:
 
 def _language(module: ModuleType, lang: str) -> str:
     if lang not in module.available_languages():
-        raise StudyError(f"wordfreq knows no language {lang!r}. Pass a frequency list of your own.")
+        raise StudyError(f"wordfreq has no language {lang!r}. Pass your own frequency list.")
     return lang
 
 

@@ -32,7 +32,7 @@ class Generation:
         top_p: Draw from the likeliest tokens with this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words.
         more: Further fields of a request, as JSON.
-        seed: What answers are drawn from, where they are drawn: at a temperature above 0.
+        seed: Seed for drawing answers, at a temperature above 0.
     """
 
     temperature: float = 0.0

@@ -49,7 +49,7 @@ class Reaching:
     Args:
         api: Whether an address is sent messages or a text to continue.
         logprobs: Whether it is asked for log-probabilities.
-        max_wait: Seconds a query may wait because an address asks for patience.
+        max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
         timeout: Seconds an address may take for one answer.
         converses: Whether weights are asked in a conversation; None for as they were trained.
         generation: How an address writes its answers.

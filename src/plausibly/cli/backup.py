@@ -17,9 +17,9 @@ from plausibly.cli.source import STUDY, output_option
 @database_option
 @json_option
 def command(study: Path, *, output: Path, database: str | None, as_json: bool) -> None:
-    """Back up the study folder STUDY in one file, while people answer.
+    """Back up the study folder STUDY to one file, even while people answer.
 
-    The archive has the answers, the platform's ids and the keys: it holds personal data.
+    The archive contains personal data: the answers, the platform's ids and the keys.
     """
     from plausibly.web.backup import backup
 

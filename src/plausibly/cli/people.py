@@ -20,7 +20,9 @@ database_option = click.option(
 where_option = click.option(
     "--where", metavar="CONDITION", help="Condition over the columns of `people list`, as in SQL."
 )
-yes_option = click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+yes_option = click.option(
+    "--yes", is_flag=True, help="Do it; without this, only show what would be done."
+)
 
 
 def _examples(*lines: str) -> str:
@@ -42,10 +44,10 @@ def command() -> None:
 )
 @click.argument("study", type=STUDY)
 @click.argument("file", type=FILE, required=False)
-@click.option("-n", "number", type=int, default=0, help="Make so many personal links.")
+@click.option("-n", "number", type=int, default=0, help="Number of personal links to make.")
 @database_option
 def admit(study: Path, file: Path | None, *, number: int, database: str | None) -> None:
-    """Admit people to the study folder STUDY: personal links, listed numbers, a panel's people.
+    """Admit people to STUDY: make personal links, list numbers, or confirm a panel's people.
 
     FILE holds one participant number per line, or is the platform's export of submissions (CSV).
     """
@@ -70,7 +72,7 @@ def admit(study: Path, file: Path | None, *, number: int, database: str | None) 
 @json_option
 @database_option
 def list_(study: Path, *, where: str | None, as_json: bool, database: str | None) -> None:
-    """List everybody: state, items, checks, seconds, list, flags, and both verdicts."""
+    """List everybody: state, items, checks, seconds, list, flags, decisions on data and pay."""
     from plausibly.web.people import people_list
 
     result = people_list(study, where=where, database=database)
@@ -90,7 +92,9 @@ def list_(study: Path, *, where: str | None, as_json: bool, database: str | None
 )
 @click.argument("study", type=STUDY)
 @click.option("--number", type=int, help="The objection to reply to.")
-@click.option("--reply", default="", help="What its person reads with their personal link.")
+@click.option(
+    "--reply", default="", help="The reply, which the person sees through their personal link."
+)
 @json_option
 @database_option
 def objections(
@@ -171,7 +175,7 @@ def restore(
     as_json: bool,
     database: str | None,
 ) -> None:
-    """Undo exclusions, screening and quarantine of PERSON …, or by a condition."""
+    """Undo exclusion, screening and quarantine of PERSON …, or of all who meet a condition."""
     from plausibly.web.people import people_restore
 
     result = people_restore(study, person, where=where, yes=yes, database=database)

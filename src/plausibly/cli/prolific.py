@@ -14,7 +14,9 @@ from plausibly.cli.source import STUDY
 if TYPE_CHECKING:
     from plausibly.web.people.prolific import PlatformStep
 
-yes_option = click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+yes_option = click.option(
+    "--yes", is_flag=True, help="Do it; without this, only show what would be done."
+)
 database_option = click.option(
     "--database", help="Where answers are kept (default: STUDY/answers.sqlite)."
 )
@@ -68,7 +70,7 @@ def publish(study: Path, *, yes: bool, as_json: bool) -> None:
     "--every",
     type=click.FloatRange(0),
     default=0.0,
-    help="Seconds after which to read again, until you interrupt.",
+    help="Repeat after this many seconds, until you interrupt.",
 )
 @json_option
 @database_option
@@ -85,7 +87,7 @@ def sync(study: Path, *, every: float, as_json: bool, database: str | None) -> N
 @json_option
 @database_option
 def approve(study: Path, *, yes: bool, as_json: bool, database: str | None) -> None:
-    """Approve whoever finished, and ask those for a return whom you decided not to pay."""
+    """Approve people who finished, and request returns from those you decided not to pay."""
     from plausibly.web.people.prolific import prolific_approve
 
     _show(prolific_approve(study, yes=yes, database=database), as_json=as_json)
@@ -97,7 +99,7 @@ def approve(study: Path, *, yes: bool, as_json: bool, database: str | None) -> N
 @json_option
 @database_option
 def bonus(study: Path, *, yes: bool, as_json: bool, database: str | None) -> None:
-    """Pay the bonuses that are due, each once, whatever happens on the way."""
+    """Pay the bonuses that are due; none is paid twice, even after an interruption."""
     from plausibly.web.people.prolific import prolific_bonus
 
     _show(prolific_bonus(study, yes=yes, database=database), as_json=as_json)

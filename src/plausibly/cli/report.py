@@ -23,7 +23,7 @@ from plausibly.cli.source import STUDY
 )
 @FORCE
 def command(folder: Path, output: Path | None, force: bool) -> None:
-    """Write report.html of the study FOLDER, running what it needs that is not done."""
+    """Write report.html of the study FOLDER, after running the steps it needs that are not done."""
     from plausibly.study import Study
     from plausibly.verbs.report import report
 

@@ -17,7 +17,7 @@ from plausibly.cli.source import FILE
 @click.option(
     "--erasures",
     type=click.Path(path_type=Path, exists=True),
-    help="Who was erased since: answers.erased.json of the study, or its folder.",
+    help="People erased since: answers.erased.json of the study, or its folder.",
 )
 @json_option
 def command(file: Path, study: Path, *, check: bool, erasures: Path | None, as_json: bool) -> None:

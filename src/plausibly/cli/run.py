@@ -14,14 +14,14 @@ from plausibly.cli.source import STUDY
 
 @click.command("run", cls=WrittenCommand)
 @click.argument("folder", type=STUDY)
-@click.option("--from", "first", metavar="STEP", help="Start here, even if it is done.")
+@click.option("--from", "first", metavar="STEP", help="Start with this step, even if it is done.")
 @click.option("--to", metavar="STEP", help="Stop after this step.")
-@click.option("--explain", is_flag=True, help="Say what would run and why; run nothing.")
+@click.option("--explain", is_flag=True, help="Show what would run and why; run nothing.")
 @json_option
 def command(
     folder: Path, *, first: str | None, to: str | None, explain: bool, as_json: bool
 ) -> None:
-    """Run what is not done in the study FOLDER; a step whose content is unchanged is left."""
+    """Run the steps of the study FOLDER that are not done; unchanged steps are skipped."""
     from dataclasses import asdict
 
     from plausibly.study.results import text_table

@@ -99,7 +99,7 @@ class Dataset:
         commit: The version.
         files: Its files.
         scale: nominal, ordinal or interval, where the answers alone do not show it.
-        bounds: Least and greatest value of the scale.
+        bounds: Lowest and highest value of the scale.
     """
 
     name: str

@@ -162,7 +162,7 @@ def score_classes(
         scheme: The classes.
         model: Whose predictions.
         resamples: Draws of clusters for the intervals; 0 for none.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
         parts: Items to evaluate apart as well, by name; parts nothing was said about are left out.
     """
     size = len(scheme.labels)
@@ -205,7 +205,7 @@ def examples_of(
         judged: item, label and predicted.
         texts: item and text; an item that has none keeps its row.
         count: How many of each at most.
-        seed: Same seed, same examples.
+        seed: Random seed; the same seed gives the same examples.
     """
     rows = judged.with_columns(right=pl.col("label") == pl.col("predicted"))
     drawn = shuffled(rows, key=pl.lit("examples|") + pl.col("item"), seed=seed)

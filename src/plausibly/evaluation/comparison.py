@@ -73,7 +73,7 @@ class Chance:
     Args:
         resamples: Draws for the interval.
         permutations: Arrangements for the test.
-        seed: Same seed, same result.
+        seed: Random seed; the same seed gives the same result.
     """
 
     resamples: int = 1000

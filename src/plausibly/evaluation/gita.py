@@ -106,7 +106,7 @@ def score_gita(
         rules: gita-2024, calamita or clean.
         stories: The stories that count, where the story task has no file.
         resamples: How often stories are drawn for the intervals; 0 leaves them out.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
     """
     rule_set = RULES[rules]
     judged = judge(answers, rule_set, stories)

@@ -36,7 +36,7 @@ def score_ways(
         rules: gita-2024, calamita or clean.
         stories: The stories that count, where the story task was not asked.
         resamples: How often stories are drawn for the intervals, all ways of one together.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
     """
     rule_set = RULES[rules]
     asked = {

@@ -64,7 +64,7 @@ def score_pairs(
         pairs: relation, head, dependent, score, and source (frequent, random, or null).
         model: Whose predictions.
         resamples: Draws of heads for the intervals; 0 for none.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
         undefined: Heads on which the model's scores are all the same: dropped, or 0.
     """
     if pairs["score"].is_null().any():

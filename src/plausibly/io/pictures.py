@@ -27,7 +27,7 @@ def write_picture(svg: str, path: Path) -> None:
     kind = path.suffix.lower()
     if kind not in KINDS:
         raise StudyError(
-            f"{path}: a figure is saved as {', '.join(KINDS)}. End the name with one of them.",
+            f"{path}: figures are saved as {', '.join(KINDS)}. End the name with one of these.",
             parameter="path",
         )
     if kind == ".svg":

@@ -71,7 +71,7 @@ def mace(
 
     Args:
         ratings: The ratings table.
-        seed: What the starts are drawn from.
+        seed: Seed for the starts.
         training: Variational Bayes or EM, restarts, iterations, priors on annotators, backend.
         known: Controls, label priors, and the share of items to label.
         scheme: From answers to labels.

@@ -280,7 +280,7 @@ def measures_of(
 
 
 def measure_names(text: str) -> list[str]:
-    """Return the names in a list between commas, as they are printed.
+    """Return the names in a list separated by commas, as they are printed.
 
     >>> measure_names("icc.1,1, krippendorff_alpha.ordinal,icc.2,k")
     ['icc.1,1', 'krippendorff_alpha.ordinal', 'icc.2,k']

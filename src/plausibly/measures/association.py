@@ -19,7 +19,7 @@ def table_association(tables: Floats, *, resamples: int = RESAMPLES, seed: int =
         tables: One table of counts per unit (such as a source item): units, rows, columns, both
             from the lowest answer to the highest.
         resamples: How many times the units are drawn with replacement; 0 for no interval.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
 
     >>> table_association(np.array([[[2, 0], [0, 1]], [[1, 0], [0, 3]]]), resamples=0).value
     1.0

@@ -61,7 +61,7 @@ def place_of(answer: str, scale: Sequence[str]) -> float | None:
 def unexpected(answers: pl.DataFrame, *, sides: Sides | None) -> pl.DataFrame:
     """Return the answers that are not what was expected.
 
-    `expected` holds an answer, several between commas, semicolons or bars, or the words
+    `expected` holds an answer, several separated by commas, semicolons or bars, or the words
     plausible and implausible for the last and first side. With sides, an answer on the side of
     an expected answer is as good; without, it must be that answer. An item without an expected
     answer expects nothing.

@@ -79,7 +79,7 @@ def paired_contrasts(
         ratings: The columns of all conditions together.
         condition: Code of the condition of each rating.
         names: The conditions by code.
-        bounds: Least and greatest value of the scale; None if it has no ends.
+        bounds: Lowest and highest value of the scale; None if it has no ends.
     """
     codes = range(len(names))
     return [
@@ -109,7 +109,7 @@ def paired_contrast(
         condition: Code of the condition of each rating.
         of: Name and code of the condition whose mean counts positively.
         against: Name and code of the condition that is subtracted.
-        bounds: Least and greatest value of the scale; the interval stays within their difference.
+        bounds: Lowest and highest value of the scale; the interval stays within their difference.
     """
     either = (condition == of[1]) | (condition == against[1])
     side = (condition == of[1]).astype(np.int64)

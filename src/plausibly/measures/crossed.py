@@ -144,7 +144,7 @@ def crossed_mean(
     Args:
         ratings: The columns of the cell.
         weigh: Count every item once ("items") or every rating once ("ratings").
-        bounds: Least and greatest value of the scale; None if it has no ends.
+        bounds: Lowest and highest value of the scale; None if it has no ends.
 
     >>> table = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b", "a", "b"],
     ...                       "value": [1.0, 2.0, 4.0, 3.0]})

@@ -176,7 +176,7 @@ def hybrid_mean(
     Args:
         ratings: The columns of the cell.
         predicted: The predictions for its items.
-        bounds: Least and greatest value of the scale; for a share 0 and 1.
+        bounds: Lowest and highest value of the scale; for a share 0 and 1.
     """
     answer = Hybrid(predicted=len(predicted.every))
     reason = _unfit(ratings, predicted, bounds)

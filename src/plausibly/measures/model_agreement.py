@@ -51,7 +51,7 @@ def model_agreement(
         people: item, annotator, answer.
         model: item and answer of the model.
         resamples: Draws of items for the intervals; 0 for none.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
 
     >>> people = pl.DataFrame({"item": ["x"] * 3, "annotator": list("abc"), "answer": list("114")})
     >>> agreed = model_agreement(people, pl.DataFrame({"item": ["x"], "answer": ["1"]}))
@@ -81,7 +81,7 @@ def model_correlation(
         people: item, annotator, answer, a number.
         model: item and answer of the model, a number.
         resamples: Draws of items for the intervals; 0 for none.
-        seed: Same seed, same intervals.
+        seed: Random seed; the same seed gives the same intervals.
     """
     table = _with_others(people, model)
     sums = agreement_sums(people, model, graded=True)
@@ -118,7 +118,7 @@ def mean_interval(
     Args:
         ways: The sums of each way.
         resamples: Draws of items; 0 for no interval.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
     """
     items = sorted({item for one in ways for item in one.items})
     places = {item: place for place, item in enumerate(items)}

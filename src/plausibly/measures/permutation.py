@@ -62,7 +62,7 @@ def swap_test(
         statistic: From sums, one row per arrangement, to the statistic of each row; a row on
             which it is not defined is not a number, and counts as no difference.
         permutations: How many arrangements are drawn.
-        seed: Same seed, same p.
+        seed: Random seed; the same seed gives the same p.
 
     Of six items (rows) the first system has all right, the second none; the statistic is the
     share of right ones:

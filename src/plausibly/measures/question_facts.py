@@ -23,7 +23,7 @@ class QuestionFacts:
         type: Type of the question in a form, such as slider or set.
         order: Its answers, from least to most.
         sides: Answers that count as one, lowest first, as '1,2|4,5'.
-        bounds: Least and greatest value of a scale with ends.
+        bounds: Lowest and highest value of a scale with ends.
         unsure: Answers that count as missing.
     """
 

@@ -79,7 +79,7 @@ def raters_worth(
         people: item, annotator and answer, a number.
         model: item and answer of the model, a number on the same scale.
         resamples: Draws of items for the interval.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
 
     >>> people = pl.DataFrame({"item": ["x"] * 3 + ["y"] * 3, "annotator": list("abcabc"),
     ...                        "answer": [1.0, 2.0, 3.0, 4.0, 5.0, 4.0]})
@@ -108,7 +108,7 @@ def worth_of_shares(
         people: item, annotator and answer.
         said: From an item to the share that the model gives each answer.
         resamples: Draws of items for the interval.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
 
     >>> people = pl.DataFrame({"item": ["x"] * 3 + ["y"] * 3, "annotator": list("abcabc"),
     ...                        "answer": ["no", "no", "yes", "yes", "yes", "yes"]})

@@ -24,7 +24,7 @@ def ratio_bootstrap(
         numerator: What each unit adds above the line.
         denominator: What each unit adds below the line.
         resamples: How many times the units are drawn with replacement; 0 for no interval.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
 
     >>> ratio_bootstrap(np.array([1.0, 0.0]), np.array([1.0, 3.0]), resamples=0).value
     0.25

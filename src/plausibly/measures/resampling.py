@@ -32,8 +32,7 @@ class Resampling:
     """How the intervals of agreement are made: what is left out in turn.
 
     Args:
-        units: What the interval takes as drawn from more like it: items, annotators, or both.
-            None means both, and items with fewer than 6 annotators.
+        units: What the interval generalises to: new items, new annotators, or both.
         resamples: How many groups of each kind are left out in turn, at most; None means 60,
             and fewer (never below 20) on very many ratings. 0 leaves intervals out.
         seed: How units are put into groups when there are more of them.
@@ -103,7 +102,7 @@ def cluster_bootstrap(
         statistic: The measure of the rows at the given positions; a row may come twice.
         units: For each row the code of the unit it belongs to (story, head, sentence …).
         resamples: How many times the units are drawn with replacement.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
         within: The least and the most the measure can be; no limit lies outside.
 
     The share of right answers on four stories of two questions each:

@@ -35,7 +35,7 @@ class ItemRatings:
         item: Code of its item; every code occurs.
         condition: Code of the condition of each item.
         fold: Fold of each item.
-        ends: Least and greatest value that a prior may have.
+        ends: Lowest and highest value that a prior may have.
     """
 
     value: Floats

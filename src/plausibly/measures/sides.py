@@ -30,7 +30,7 @@ def side_of(answers: Sequence[str], sides: Sides) -> npt.NDArray[np.int32]:
 
 
 def parse_sides(text: str) -> Sides:
-    """Return the sides written as answers between commas, sides between bars.
+    """Return the sides written as answers separated by commas, sides by bars.
 
     >>> [sorted(side) for side in parse_sides("1,2|4,5")]
     [['1', '2'], ['4', '5']]

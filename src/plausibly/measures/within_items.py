@@ -20,7 +20,7 @@ def spearman_within(table: pl.DataFrame, *, resamples: int = 1000, seed: int = 0
     Args:
         table: item, x and y.
         resamples: Draws of items for the interval.
-        seed: Same seed, same interval.
+        seed: Random seed; the same seed gives the same interval.
 
     >>> table = pl.DataFrame({"item": list("aaabbb"), "x": [1, 2, 3, 7, 8, 9],
     ...                       "y": [1, 2, 3, 1, 3, 2]})

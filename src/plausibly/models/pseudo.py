@@ -50,7 +50,7 @@ def negatives(held: HeldOut, *, kind: str, seed: int = 1) -> list[str | None]:
     Args:
         held: Counts to fit on, and the pairs left out of them.
         kind: uniform, frequency or nearest.
-        seed: Same seed, same draw.
+        seed: Random seed; the same seed gives the same draw.
     """
     if kind not in NEGATIVES:
         raise UnknownName("kind of negatives", kind, NEGATIVES)

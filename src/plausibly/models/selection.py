@@ -43,7 +43,7 @@ class Choices:
         scores: Combined: people's scores (relation, head, dependent, score) to learn from.
         frequency: Combined: from lower-cased words to their frequency on a logarithmic scale.
         classes: Resnik: the classes of nouns.
-        seed: Same seed, same model.
+        seed: Random seed; the same seed gives the same model.
     """
 
     smoothed: bool = False

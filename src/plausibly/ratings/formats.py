@@ -108,7 +108,7 @@ def import_ratings(
         naming: What becomes of the ids of people (see `plausibly.ratings.people`); by default
             they stay as they are.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank cells, between commas;
+            None and blank cells, separated by commas;
             "" for none at all. They are left out and counted.
         choices: How a file is read, whatever its form: its encoding, for example.
     """

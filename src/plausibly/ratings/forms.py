@@ -154,7 +154,7 @@ class Form:
         headings: What the page calls the columns it shows.
         language: Of the texts, as in `it` or `en-GB`; empty if it is that of the pages.
         practice: Items people try before they begin; what they say there is not stored.
-        guided_by: A column that tells sorts of items apart, such as their relation.
+        guided_by: A column that tells kinds of items apart, such as their relation.
         guides: Paragraphs on how to answer items of one sort, by what that column says.
         per_page: Items on one page, 1 or more; several only where nothing comes in steps.
     """

@@ -1,4 +1,4 @@
-"""Guides: what to do with one sort of item, next to what holds for all."""
+"""Guides: what to do with one kind of item, in addition to what holds for all."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ MOST_ON_A_PAGE = 120
 
 
 def guides_of(raw: object, *, where: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the paragraphs about each sort of item; raise if they are not paragraphs.
+    """Return the paragraphs about each kind of item; raise if they are not paragraphs.
 
     >>> guides_of({"dobj": ["Think of an object."]}, where="study.toml")["dobj"]
     ('Think of an object.',)
     """
     if not isinstance(raw, Mapping):
-        raise StudyError(f"{where}: guides map a sort of item to paragraphs; got {raw!r}.")
+        raise StudyError(
+            f"{where}: guides must map each kind of item to a list of paragraphs; got {raw!r}."
+        )
     for sort, lines in raw.items():
         if not isinstance(lines, list | tuple) or not all(isinstance(one, str) for one in lines):
             raise StudyError(f"{where}: guides: {sort} must be a list of texts; got {lines!r}.")

@@ -66,7 +66,7 @@ def of_kinds(imported: Imported, kinds: str | None) -> tuple[Imported, Kinds]:
 
     Args:
         imported: What was read.
-        kinds: Kinds between commas, or all; None for every kind but `model`.
+        kinds: Kinds separated by commas, or all; None for every kind but `model`.
 
     Raises:
         StudyError: If nobody of these kinds gave a rating.

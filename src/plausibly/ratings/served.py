@@ -248,7 +248,7 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
 def passes(form: Form, content: Content, answers: tuple[Answer, ...]) -> bool:
     """Return whether the answers to a check are as expected: as cleaning would.
 
-    `expected` is an answer to one question, or several between commas, semicolons or bars. The
+    `expected` is an answer to one question, or several separated by commas, semicolons or bars. The
     question is the one in `expected_question`, or the form's first that is not a text.
     """
     asked = question_checked(form, content.asked)

@@ -13,7 +13,7 @@ HUNDRED = 100
 def hundred_seconds(
     ratings: pl.DataFrame, sorts: Mapping[str, str] | None = None
 ) -> dict[str, float]:
-    """Return the seconds of a hundred items by sort of item, in the middle of the batches.
+    """Return the seconds of a hundred items by kind of item, in the middle of the batches.
 
     All items together go by the name `all`; none if nobody has answered.
 

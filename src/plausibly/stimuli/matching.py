@@ -109,7 +109,7 @@ def match(
         asked: From column to the largest difference allowed.
         names: Of the rows, for the order of the seed.
         within: A column whose values matches must share.
-        seed: Same seed, same matches, whatever the order of the rows.
+        seed: Random seed; the same seed gives the same matches, whatever the order of the rows.
     """
     if len(rows) != 2:
         raise StudyError(
@@ -217,7 +217,7 @@ def matched_items(
         by: The column whose two values are paired.
         within: A column whose values partners must share.
         frequency: Where the frequency of words is looked up that have no column for it.
-        seed: Same seed, same pairs.
+        seed: Random seed; the same seed gives the same pairs.
     """
     _require_columns(items, by, within)
     is_item = pl.col("kind") == "item"
@@ -264,7 +264,7 @@ def matched_in_languages(
         by: The column whose two values are paired.
         within: A column whose values partners must share.
         lists: Returns how frequent the words of a language are; None if no list is available.
-        seed: Same seed, same pairs.
+        seed: Random seed; the same seed gives the same pairs.
     """
     _require_columns(items.drop(SPOKEN), by, within)
     judged = pl.col("kind") == "item"

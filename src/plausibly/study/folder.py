@@ -161,7 +161,7 @@ plausibly init PROTOCOL DIR
         return run(self.active, self.folder, first=first, last=to, announce=announce, watch=watch)
 
     def report(self) -> Result:
-        """Return the report of the study, after running what it needs that is not done."""
+        """Return the report of the study, after running the steps it needs that are not done."""
         made: Result = import_module(REPORT).report(self.folder)
         return made
 

@@ -197,24 +197,25 @@ def agree(
         ratings: File or table of ratings.
         items: Items table, whose checks are left out.
         sides: Answers that count as one for soft_jaccard, as '1,2|4,5'; else equal answers.
-        separator: Answers are sets with this text between members: adds alpha with MASI.
-        measures: Only these measures, as 'a,b' (default: all). Yours, too: a function from ratings
-            to a number, or where to import it from (package.module:NAME).
+        separator: Text between the members of answers that are sets; adds alpha with MASI.
+        measures: Only these measures, as 'a,b' (default: all). You can add your own: a function
+            from ratings to a number, or where to import it from (package.module:NAME).
         by: Column of the ratings or the items, such as relation or survey: agreement, mean and time
             are also reported for each of its values, and measures are averaged over them.
-        resample: What intervals take as drawn from more like it (both; items under 6 people).
+        resample: What intervals generalise to: new items, new annotators, or both (default: both,
+            or only items if there are fewer than 6 annotators).
         resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
-        seed: How units are put into groups (0).
+        seed: Seed for dividing units into groups (0).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: scale, order, sides,
             separator, measures, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 
     Examples:

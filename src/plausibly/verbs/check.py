@@ -77,10 +77,10 @@ class CheckReport(Result):
 
 @verb(strict=True)
 def check_adept(*files: str | Path) -> CheckReport:
-    """Check the pairs of files, each one split: how each is made, what they share.
+    """Check sentence pairs, one file per split: how each pair is made, and what the splits share.
 
-    Exact are pairs whose second sentence follows from the first by the rule of the release or
-    by ours; the other ones are listed by idx.
+    A pair is exact if its second sentence follows from the first by the rule of the release or
+    by ours; the others are listed by idx.
 
     Args:
         files: Files of sentence pairs, one per split.
@@ -223,16 +223,16 @@ def check_balance(
 
     Reports length, frequency and norms by condition; words that conditions share; how well
     these variables, frequency alone or one word alone predict the condition; texts that
-    repeat each other; and texts that lack a word of their columns, as after an edit by hand.
+    repeat each other; and texts that do not contain what one of their columns says.
 
     Args:
         items: The items table.
         by: Column to compare by.
         frequency: Frequency list (default: wordfreq).
-        norms: Concreteness of words: Word, Conc.M, Dom_Pos.
+        norms: Table of concreteness norms with the columns Word, Conc.M and Dom_Pos.
         language: Language of the texts; items in other languages are left out. Default: the column
             language, else the language recognised from the words.
-        seed: Seed of the probes' folds and resamples.
+        seed: Seed for the folds and resamples of the predictions.
 
     Examples:
         plausibly check balance items.parquet
@@ -274,8 +274,8 @@ def check_leaks(
 ) -> CheckReport:
     r"""Find items that are in two files, or in a released set as well.
 
-    Pairs of words are the same where relation, head and dependent are, other items where all
-    words of their text are; case and punctuation do not matter. Checks are left out.
+    Two pairs of words match if relation, head and dependent are the same, other items if all words
+    of their texts are; case and punctuation do not matter. Checks are left out.
 
     Args:
         files: Tables of items.

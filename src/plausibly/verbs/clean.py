@@ -58,7 +58,7 @@ class CleanRatings(Result):
         ratings: The ratings kept.
         exclusions: The ledger: each rating set aside, with rule and reason.
         verdicts: One row per person: what becomes of the data and of the pay, and why.
-        checks: One row a check: who failed it, flagged where good annotators do.
+        checks: One row per check: who failed it; flagged if good annotators fail it.
         cascade: One object per step, as in cascade.json.
         multiverse: One row per other way to clean, where it was asked for.
         pages: The cascade, and the multiverse, as text, Markdown and LaTeX.
@@ -199,17 +199,17 @@ def clean(
         check_question: Question whose answer checks expect, unless the items name it in
             `expected_question` (default: in a study, the form's first question that is not a
             text; elsewhere, every question whose answers include the expected one).
-        top_up: List the items that are left with fewer ratings than the target, in rounds.parquet;
-            served with the study, people who are new get them.
+        top_up: Write the items left with fewer ratings than the target to rounds.parquet; when the
+            study is served, new people get them.
         target: Ratings wanted per item, for the top-up (default: in a study, [ratings] target).
         multiverse: Try other thresholds, orders and boundaries.
         cross: In the multiverse, combine every threshold with every other instead.
         resamples: Draws for the intervals of agreement.
-        seed: What resamples and random starts are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        seed: Seed for resamples and random starts.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         key: Secret of the pseudonyms (default: the one in FILE.key, if there is one).
         keep_ids: Keep the ids of people unchanged.

@@ -237,10 +237,10 @@ def describe(
     are also contrasted within groups, in each cell of the other columns. A study describes every
     question by condition and by language, where these vary.
 
-    With models, people's estimate comes first, and the entry hybrid of a row has the estimate that
-    the model helps with, its weight, its correlation with the answers in the cell (rho) and its
-    gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Intervals
-    for the items with predictions alone, not for more like them, begin with these_.
+    With models, people's estimate comes first, and the entry hybrid of a row adds the estimate from
+    people and the model, the model's weight, its correlation with the answers in the cell (rho) and
+    its gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Names
+    that begin with these_ are intervals for only the items with predictions, not for new items.
 
     Args:
         ratings: File or table of ratings.
@@ -250,13 +250,13 @@ def describe(
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
-        bounds: Least and greatest value of a scale with ends, as '0,100'.
+        bounds: Lowest and highest value of a scale with ends, as '0,100'.
         questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
             unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
         models: Predictions table; each row then also has an estimate from people and the model,
             which judged items that nobody rated.
-        model: Which model of the predictions, where there are several.
+        model: Which of the models in the predictions to use, if there are several.
         random_sample: The rated items are a random sample of the items with predictions.
         inclusion: Column of the items with the probability that an item was drawn to be rated,
             in place of a random sample.
@@ -265,7 +265,7 @@ def describe(
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 

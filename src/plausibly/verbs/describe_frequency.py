@@ -92,9 +92,9 @@ def describe_frequency(
         bands: Lowest count of each band.
         question: The question to describe, where the ratings answer several.
         resamples: Draws of items for the intervals.
-        seed: What they are drawn from.
+        seed: Seed for resampling.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
 
     Examples:

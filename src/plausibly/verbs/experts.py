@@ -167,7 +167,7 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
     Args:
         items: Items table.
         size: How many.
-        seed: What they are drawn from.
+        seed: Seed for drawing the items.
 
     Examples:
         plausibly experts sample items.parquet --size 100 -o sample.csv
@@ -200,7 +200,7 @@ def experts_compare(
         labels: The crowd's labels.
         sides: Answers that point one way, as '0,1|3,4'.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
 
     Examples:
@@ -281,7 +281,7 @@ def experts_subset(
         by: Column that groups items.
         lowest: How many items of each group are confident.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
 
     Examples:
@@ -305,7 +305,7 @@ def experts_confident(labels: Source, *, min_support: float = 0.9) -> ConfidentL
 
     Args:
         labels: Labels table, by `label` or by `experts decide`.
-        min_support: Least share of an item's ratings behind its label, above 0 and up to 1.
+        min_support: Minimum share of an item's ratings behind its label, above 0 and up to 1.
 
     Examples:
         plausibly experts confident labels.parquet --min-support 0.9 -o confident.parquet

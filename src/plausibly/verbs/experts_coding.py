@@ -191,9 +191,9 @@ def experts_sheet(
         labels: Labels table, for items.
         labelled: Labels whose items are coded (default: the items without a label).
         size: How many cases to draw (default: all).
-        seed: What they are drawn and ordered by.
+        seed: Seed for drawing and ordering them.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
 
     Examples:
@@ -251,7 +251,7 @@ def experts_codes(
         sheets: One sheet per coder; the coder is the name of the file, or a column coder.
         codebook: The codebook the sheets were made with.
         resamples: Draws of cases for the intervals of shares.
-        seed: What they are drawn from.
+        seed: Seed for resampling.
 
     Examples:
         plausibly experts codes anna.csv ben.csv

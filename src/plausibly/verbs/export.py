@@ -87,19 +87,19 @@ def export_lm_eval(
 ) -> Exported:
     """Write the questions of a dataset as tasks of the lm-evaluation-harness.
 
-    Every document holds its whole prompt, so that both ask the same of a model. Run them there
-    with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
+    Every example contains its full prompt, so models are asked exactly what `plausibly ask` asks.
+    Run them with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
     `plausibly score gita OUT` reads the samples.
 
     Args:
         dataset: adept, gita, pap or sp10k.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        prompts: Prompts by name between commas, or all (default: the first).
-        shots: Examples shown before an item, or coverage (default: the dataset's own number).
-        shot_sets: Different sets of examples.
-        tasks: Tasks by name between commas (default: the dataset's own).
-        limit: So many items, drawn by the seed.
-        seed: What items and examples are drawn from.
+        prompts: Names of prompts, separated by commas, or all (default: the first).
+        shots: Examples shown before an item, or coverage (default: the dataset's number).
+        shot_sets: Number of different sets of examples.
+        tasks: Names of tasks, separated by commas (default: the dataset's usual tasks).
+        limit: Number of items, drawn at random with the seed (default: all).
+        seed: Seed for drawing items and examples.
 
     Examples:
         plausibly export lm-eval gita -o tasks
@@ -128,18 +128,18 @@ def export_inspect(
 ) -> Exported:
     """Write the questions of a dataset as tasks of inspect_ai.
 
-    Every document holds its whole prompt, so that both ask the same of a model. Run them there
-    with: inspect eval DIR/tasks.py
+    Every example contains its full prompt, so models are asked exactly what `plausibly ask` asks.
+    Run them with: inspect eval DIR/tasks.py
 
     Args:
         dataset: adept, gita, pap or sp10k.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        prompts: Prompts by name between commas, or all (default: the first).
-        shots: Examples shown before an item, or coverage (default: the dataset's own number).
-        shot_sets: Different sets of examples.
-        tasks: Tasks by name between commas (default: the dataset's own).
-        limit: So many items, drawn by the seed.
-        seed: What items and examples are drawn from.
+        prompts: Names of prompts, separated by commas, or all (default: the first).
+        shots: Examples shown before an item, or coverage (default: the dataset's number).
+        shot_sets: Number of different sets of examples.
+        tasks: Names of tasks, separated by commas (default: the dataset's usual tasks).
+        limit: Number of items, drawn at random with the seed (default: all).
+        seed: Seed for drawing items and examples.
 
     Examples:
         plausibly export inspect gita -o tasks

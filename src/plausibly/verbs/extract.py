@@ -201,8 +201,8 @@ def extract(
     r"""Count relations in dumps, texts and parsed corpora, and write the tables into a folder.
 
     Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl, and examples.parquet
-    if sentences are kept. A run that was interrupted goes on where it stopped when the same call
-    is made again. The tables have the same bytes whatever the engine and the number of workers.
+    if sentences are kept. If a run is interrupted, repeat the call to continue. The tables have
+    the same bytes whatever the engine and the number of workers.
 
     Args:
         files: Files, folders and patterns to read.
@@ -211,10 +211,10 @@ def extract(
         parser: embedded, stanza or spacy:NAME; for texts.
         language: Language the parser reads, such as it; Stanza has many.
         articles: Number of documents to draw.
-        seed: Draws the same documents again.
+        seed: Seed for drawing documents and sentences.
         min_tokens: Leave out documents with fewer tokens.
         min_links: Leave out pages of a dump with fewer links.
-        few: Leave out pages with too few tokens or links, either; or only those with both.
+        few: Leave out pages with either too few tokens or too few links, or only those with both.
         documents: What documents must be (FIELD=PATTERN) or not be (FIELD!=PATTERN), by title,
             category or any column.
         column: Where JSONL and Parquet hold the text.
@@ -232,11 +232,11 @@ def extract(
             replace quantity nouns with the noun after "of" and decode HTML entities. none: count
             what the parser and the text give.
         min_count: Leave out rarer pairs.
-        max_bad_share: Share of bad lines to pass over.
-        examples: Number of sentences to keep of each pair and triple, drawn by the seed.
+        max_bad_share: Largest share of bad lines to tolerate.
+        examples: Number of sentences to keep per pair and triple, drawn at random with the seed.
         engine: duckdb, spark or spark://HOST:PORT.
         workers: Number of processes (default: one per processor).
-        memory: The most a statement may hold, such as 2GB.
+        memory: Most memory a query may use, such as 2GB.
         strict: Raise, after the tables are written, if anything was wrong with the input.
         watch: Receives the progress of the run.
 

@@ -148,7 +148,7 @@ def generate(
     measures them.
 
     Args:
-        sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
+        sources: item, source_1, source_2 and, for the constraint, concepts separated by semicolons.
         model: smollm2, gemma3-270m, hf:DIR|NAME, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
             constant:ANSWER or mock:SEED.
         output: Folder for candidates.csv, answers and manifest.

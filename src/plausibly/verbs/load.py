@@ -29,8 +29,8 @@ class Loaded(Result):
     Args:
         name: Of the set, or of the file.
         title: What it is.
-        licence: Under which its source gives it away.
-        citation: What to cite; None if nobody says.
+        licence: Licence under which its source publishes it.
+        citation: What to cite; None if nothing is stated.
         source: Where it was read from.
         items: The items table, where there is one; likewise the next four.
         ratings: The ratings table.
@@ -110,11 +110,11 @@ def load(
 
     Args:
         name: pap, adept, sp10k, gita, iks, norms, conceptnet, mace, pep3k or 20q; a folder that
-            `plausibly release` wrote; or a file, whose columns tell what it holds.
+            `plausibly release` wrote; or a file, whose columns show what it contains.
         files: Files in the form of the named set, in place of the data folder: for pep3k the
             plausible and the implausible events.
         data: Folder with the published sets (default: $PLAUSIBLY_DATA).
-        columns: From our column to the file's, for a file with other columns.
+        columns: Maps our column names to the file's, for a file with other columns.
 
     Examples:
         plausibly load pap --data data -o pap

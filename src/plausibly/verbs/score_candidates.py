@@ -92,7 +92,7 @@ def score_candidates(
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
 ) -> ScoredCandidates:
-    """Score sentences against their references: BLEU, chrF, ROUGE, and similarity if asked for.
+    """Score sentences against their references: BLEU, chrF, ROUGE and, as an option, similarity.
 
     With people's ratings, each metric is also correlated with every question that has values,
     within items: ranks among the candidates of one item, all items together.
@@ -104,9 +104,9 @@ def score_candidates(
         blind_key: The key `build iks` wrote, which says whose candidates they are.
         similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).
         resamples: Draws of items for the intervals.
-        seed: What they are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        seed: Seed for resampling.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
 
     Examples:
         plausibly score candidates written/candidates.csv --sources pairs.csv

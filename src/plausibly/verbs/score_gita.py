@@ -170,7 +170,7 @@ def score_gita(
         stories: All stories, if the folder has no story_class file.
         differences: Add the scores under every rule set.
         resamples: Draws for the intervals.
-        seed: What resamples are drawn from.
+        seed: Seed for resampling.
 
     Examples:
         plausibly score gita outputs --rules clean

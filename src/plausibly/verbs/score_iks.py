@@ -132,11 +132,11 @@ def score_iks(
         blind_key: The key `build iks` wrote, which names the system of each candidate; without
             names, systems are not compared.
         resamples: Draws for the intervals.
-        seed: What resamples are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        seed: Seed for resampling.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,
-            between commas.
+            separated by commas.
 
     Examples:
         plausibly score iks sheets/ --format iks

@@ -42,7 +42,7 @@ class AssertedPairs(Result):
         cases: One match for every way, group and relation.
         drop: Assertions that only pairs with a low score match exactly: candidates to drop.
         add: Pairs with a high score that no assertion matches: candidates to add.
-        shares: By relation and group of plausibility: the share of pairs matched.
+        shares: By relation and plausibility group: the share of pairs matched.
         made: How this came about.
     """
 
@@ -120,7 +120,7 @@ def score_overlap(
     dataset: Literal["all", "omcs"] = "all",
     relation: str | None = None,
 ) -> AssertedPairs:
-    r"""Report which rated pairs a collection of assertions holds, by group of plausibility.
+    r"""Report which rated pairs a collection of assertions holds, by plausibility group.
 
     A pair is matched exactly if one end of an assertion is its head and the other its dependent,
     partially if each is a word of another end; regular forms of a word count as the word. Low

@@ -127,7 +127,7 @@ def score_winograd(
     parser: str = "embedded",
     no_answer: NoAnswer = "equal",
 ) -> WinogradScores | WinogradAnswers:
-    r"""Count the Winograd questions that are answered right, wrong and not at all.
+    r"""Count the Winograd questions answered correctly, incorrectly and not at all.
 
     A file of scores has columns by position: question, score of A, score of B, a label that is
     ignored, and the right answer. With a model, the file holds the questions, and the higher score

@@ -23,7 +23,7 @@ def predictions_table(model: str, both: pl.DataFrame, texts: pl.DataFrame, *, se
         model: The model.
         both: item, label and predicted.
         texts: item and text.
-        seed: Same seed, same examples.
+        seed: Random seed; the same seed gives the same examples.
     """
     cases = examples_of(both, texts, count=SHOWN, seed=seed)
     table = cases.rename({"text": "sentence"}).drop("item")

@@ -21,7 +21,7 @@ class PapPlan:
     """What is asked of the builder.
 
     Args:
-        seed: Same seed, same items.
+        seed: Random seed; the same seed gives the same items.
         per_cell: Events of each combination and condition (section 3.2: 40).
         short_cells: What happens when a cell has fewer: `stop`, or `take-all` there is.
         without: Columns of the svo table that mark triples to leave out, such as `negated`.

@@ -215,8 +215,8 @@ def analyse(
             both (default: condition, by language where items have two).
         question: The question whose answers are modelled (default: the only one).
         family: ordinal, linear or logistic; auto chooses by the scale of the answers.
-        slopes: Whose effects of the terms vary: annotator, group, both or neither (''). Items
-            without groups are groups of one.
+        slopes: For whom the effects of the terms may vary: annotator, group, both or neither ('').
+            Items without groups are groups of one.
         without_annotators: Fit the model although the ratings do not show who gave them.
         random: Further columns whose levels vary at random, separated by commas.
         link: logit or probit, for ordinal and logistic models.
@@ -230,7 +230,7 @@ def analyse(
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
 
     Examples:
@@ -287,7 +287,7 @@ def export_r(
             both (default: condition, by language where items have two).
         question: The question whose answers are modelled (default: the only one).
         family: ordinal, linear or logistic; auto chooses by the scale of the answers.
-        slopes: Whose effects of the terms vary: annotator, group, both or neither ('').
+        slopes: For whom the effects of the terms may vary: annotator, group, both or neither ('').
         without_annotators: Fit the model although the ratings do not show who gave them.
         random: Further columns whose levels vary at random, separated by commas.
         link: logit or probit, for ordinal and logistic models.
@@ -301,7 +301,7 @@ def export_r(
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
         force: Overwrite files that this command did not write.
 

@@ -46,19 +46,19 @@ class FormChoices:
     Args:
         prompts: File of wordings; None for the form itself.
         samples: How often everything is asked.
-        limit: So many items, drawn by the seed.
-        seed: What they are drawn from.
+        limit: Number of items, drawn at random with the seed (default: all).
+        seed: Seed for drawing them.
         max_tokens: How long a written answer may become at first.
         max_room: How long at most.
         concurrency: Queries open at the same time.
-        forecast: Say what would be sent, and send nothing.
+        forecast: Show what would be sent, and send nothing.
         dry: Also show the first queries in full.
         price: What tokens cost.
         budget: What may be spent.
         cutoff: Month the model's training data end.
         temperature: How far answers may stray from the likeliest token.
         shots: How many examples are shown before an item, in words; None for none.
-        shot_sets: Different sets of examples.
+        shot_sets: Number of different sets of examples.
     """
 
     prompts: str | None

@@ -81,7 +81,7 @@ def example_sets(
         folder: The study; None if there is none.
         shots: Examples in a set; 0 for none.
         sets: How many sets.
-        seed: What they are drawn from.
+        seed: Seed for drawing them.
 
     Raises:
         StudyError: If the study has no answers, or nothing in it is clear by side.

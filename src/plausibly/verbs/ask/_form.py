@@ -34,7 +34,7 @@ class FormSet:
         forms: From a language to the form in it; the form of items without one is under ``.
         contents: From an item to what is shown for it.
         languages: From an item to its language, empty if it has none.
-        seed: What orders of candidates are drawn from.
+        seed: Seed for the orders of candidates.
     """
 
     name: str

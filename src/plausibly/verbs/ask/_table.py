@@ -77,7 +77,7 @@ def ask_several(
     there is not asked again.
 
     Args:
-        datasets: Names between commas, or all.
+        datasets: Names separated by commas, or all.
         models: The models.
         output: Folder for the answers and the table.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).

@@ -150,44 +150,45 @@ def ask(
     even where it names one. `plausibly score gita DIR` scores the tiers of GITA.
 
     Args:
-        dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all; or
-            a study, or a protocol's folder or name with items, whose form is the prompt.
+        dataset: adept (its validation part), gita, pap, sp10k, several separated by commas, or all;
+            or a study, or a protocol's folder or name with items, whose form is the prompt.
         model: smollm2, gemma3-270m, hf:DIR|NAME, openai:URL[#NAME], anthropic:MODEL,
             inspect:PROVIDER/MODEL, replay:FILE, constant:ANSWER or mock:SEED; or a list of them.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        items: File of your own items, such as a study's items.parquet, asked about as those of
-            adept, pap or sp10k are, or stories in a form of gita (.json, .jsonl); no examples
-            unless shots says so, of your own for stories, else of the published.
-        prompts: Prompts by name between commas, or all (default: the first). For a study, a TOML
-            file of wordings with {instructions}, {text}, {question} and {options} (default: the
-            form itself).
+        items: File of your items, such as a study's items.parquet, asked like those of adept, pap
+            or sp10k; or stories in a format of gita (.json, .jsonl). Examples are shown only if
+            shots is set: yours for stories, otherwise published ones.
+        prompts: Names of prompts, separated by commas, or all (default: the first). For a study, a
+            TOML file of wordings with {instructions}, {text}, {question} and {options} (default:
+            the form itself).
         shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
             pap, 0 for sp10k and the form of a study, whose examples are its items that people are
             clear about, by the sides of its first question).
-        shot_sets: Different sets of examples.
-        implausible: How many examples of GITA's story task are implausible; several between
-            commas to compare.
-        tasks: Tasks by name between commas (default: the dataset's tiers).
-        limit: Ask about so many items, drawn by the seed.
+        shot_sets: Number of different sets of examples.
+        implausible: How many examples of GITA's story task are implausible; several, separated
+            by commas, are compared.
+        tasks: Names of tasks, separated by commas (default: the dataset's tiers).
+        limit: Number of items to ask about, drawn at random with the seed (default: all).
         gated: Ask a later tier only where the earlier one is right.
         protocol: Ask as the paper did: its words, its draws of examples, its chain.
         normalise: Which score of an option decides; all are stored.
-        style: Ask weights as a text to continue or as a conversation (default: as trained).
-        api: Send messages or a text to continue to an address.
+        style: Prompt local weights with a text to continue or a conversation (default: as trained).
+        api: What to send to an address: messages, or a text to continue.
         logprobs: Ask an address for log-probabilities.
         max_tokens: Tokens an address may write for one answer. An answer cut off there is asked
             for again with twice as many.
-        max_room: Tokens it may write at most. An answer still cut off is lost, never wrong.
+        max_room: Most tokens for an answer that is asked for again. One still cut off counts as
+            missing, not as wrong.
         temperature: How far a model that writes may stray from the likeliest token.
         top_p: Let it draw from the likeliest tokens with this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Queries open at the same time.
-        max_wait: Seconds a query may wait because an address asks for patience.
+        max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
         timeout: Seconds an address may take for one answer.
-        samples: Ask the form of a study so many times; needs a temperature above 0.
-        forecast: Say what would be sent, and send nothing.
+        samples: How often to ask the form of a study; above 1, this needs a temperature above 0.
+        forecast: Show what would be sent, and send nothing.
         dry: Also show the first three queries in full.
         price: Money for a million tokens read and a million written, as 0.15,0.60.
         budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
@@ -195,7 +196,7 @@ def ask(
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
         made_for: Languages the model was made for, as it or en,it, or multilingual; kept with the
             answers, in tables and in the manifest. MODEL=it for one of several; may be repeated.
-        seed: What items and examples are drawn from; at a temperature above 0 also the answers:
+        seed: Seed for drawing items and examples; at a temperature above 0 also for the answers
             of a model behind an address that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.
 

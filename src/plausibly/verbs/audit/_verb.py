@@ -199,7 +199,8 @@ def audit(
 
     The verdicts are about means, rankings, labels, comparing models, disagreement, conditions,
     people, comparing all items, splits and publishing; each is yes, with care, no, or cannot be
-    told. Agreement alone decides nothing, and what was not released is not a finding.
+    told. No verdict rests on agreement alone, and data that were not released do not count against
+    a dataset.
 
     Args:
         source: File or table of ratings, a study (its kept ratings), a release, or the name of a
@@ -211,11 +212,11 @@ def audit(
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
-        bounds: Least and greatest value of the scale, as '0,100' (default: those that occur).
+        bounds: Lowest and highest value of the scale, as '0,100' (default: those that occur).
         seed: Seed for what is drawn at random.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
 
     Examples:

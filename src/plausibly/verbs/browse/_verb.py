@@ -149,7 +149,7 @@ def browse(
         items_only: Omit people and their single ratings; distributions stay.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         format: Format of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
 
     Examples:

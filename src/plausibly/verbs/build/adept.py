@@ -84,19 +84,20 @@ def build_adept(
         counts: Counts, or the folder extract wrote.
         conceptnet: Assertions: ConceptNet's, or a table.
         nonsubsective: Non-subsective adjectives (default: the 60 of Nayak et al., 2014).
-        listed_only: Without the extras of the list, such as 'dead'.
+        listed_only: Leave out adjectives marked as additions to the list, such as 'dead'.
         omcs: Only assertions of Open Mind Common Sense.
         profanity: Words to drop (default: our list).
-        profanity_classifier: Also drop adjectives before nouns that alt-profanity-check rates so or
-            higher as a phrase (default: off).
+        profanity_classifier: Also drop adjectives that, as a phrase with their noun,
+            alt-profanity-check rates at least this high (default: off).
         min_count: How often a noun and an adjective must occur together, in one corpus.
         ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
-        identity: Pairs that group people: apart in the ledger, with the others, or only they.
+        identity: What to do with pairs that group people: put them apart in the ledger, keep them
+            with the others, or keep only them.
         identity_terms: TOML with such terms and nouns for people (default: our list).
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
-        seed: Same seed, same items.
+        seed: Random seed; the same seed gives the same items.
         watch: Receives the progress.
 
     Examples:

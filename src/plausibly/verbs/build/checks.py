@@ -92,7 +92,7 @@ def build_checks(
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> GoldItems:
-    """Make gold items of those that everyone answered alike in a pilot, and vet check items.
+    """Turn items that everyone in a pilot answered alike into gold items, and vet check items.
 
     An item with enough annotators who all gave the same answer expects that answer from now on;
     the other items stay unchanged. Emami et al. (2021, section 4.1) take pairs that four annotators
@@ -102,17 +102,17 @@ def build_checks(
     Args:
         ratings: File or table of ratings of the pilot.
         items: Items table.
-        at_least: Annotators who must have answered, all of them alike; and who must have answered
-            a check item for it to be vetted.
-        min_intended: Least share of annotators who must answer a check item as intended for it to
+        at_least: Number of annotators who must all have given the same answer; also the number who
+            must have answered a check item for it to be vetted.
+        min_intended: Minimum share of annotators who must answer a check item as intended for it to
             be kept, such as 0.9 (default: check items are not vetted).
         sides: Answers that are as good as the intended one, as '1,2|4,5'; for vetting.
         ledger: File for the check items that were dropped, with the reason.
         question: The question to look at, where the ratings answer several.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
 
     Examples:
         plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet

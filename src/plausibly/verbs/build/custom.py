@@ -55,7 +55,7 @@ def build_custom(
     language: str | None = None,
     seed: int = 1,
 ) -> ItemSet:
-    """Make items of a table: of each row, or of every row in every template.
+    """Make items from a table: one per row, or one per row and template.
 
     Without templates the table is long: one row per item, with its text and, where items come in
     groups, its group and condition (and language). With templates every row is put into every
@@ -65,7 +65,7 @@ def build_custom(
 
     Args:
         table: Any rows.
-        templates: TOML with [[template]] entries; without, the table has a column text.
+        templates: TOML with [[template]] entries; without them, the table needs a column text.
         name: Column that names a row (default: item if there is one; else group, condition and
             language of a long table, or the number of the row).
         group: Column with the group of a row, which becomes item_group (default: item_group or
@@ -76,9 +76,9 @@ def build_custom(
         per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        language: Language of rows that do not have theirs in a column language; forms of words
-            are made in en and it (default: the one whose words the texts have).
-        seed: Of the order in which lists take groups.
+        language: Language of rows without one in a column language; forms of words are made in en
+            and it (default: recognised from the words of the texts).
+        seed: Seed for the order in which lists take groups.
 
     Examples:
         plausibly build custom events.csv --lists latin -o items

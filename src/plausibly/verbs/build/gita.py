@@ -47,7 +47,7 @@ def build_gita(
     augment: int = 0,
     choice: bool = False,
 ) -> ItemSet:
-    """Exchange sentences of stories, keep what authors wrote, and say what to read.
+    """Propose swaps of two sentences per story, keep written variants, and list sentences to judge.
 
     Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
     ledger.parquet, funnel.json, balance.json, entities.parquet (the actors, objects and other
@@ -61,7 +61,7 @@ def build_gita(
             each.
         language: Language of the stories: it or en (default: their field language, or what their
             words show).
-        swaps: Best exchanges per story (default: all).
+        swaps: Number of exchanges to keep per story, the best first (default: all).
         opposites: Table of verbs: verb, opposite; for proposals.
         alone: Judgements of single sentences: reading.parquet of an earlier build with a column
             answer (yes or no), one row per reader; stories with a sentence that most readers

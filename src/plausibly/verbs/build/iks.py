@@ -61,7 +61,7 @@ def build_iks(
         candidates: item, sentence[, system]; one file per model.
         blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
         language: Language of the sentences, for the balance report, and of the manual (en, it).
-        seed: Same seed, same numbers.
+        seed: Random seed; the same seed gives the same numbers.
 
     Examples:
         plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet

@@ -118,9 +118,9 @@ def build_match(
         match: COLUMN:TOLERANCE, such as frequency:0.3, length:1 or any numeric column.
         by: Column whose two values are paired.
         within: Column whose values partners must share, such as combination or relation.
-        language: Language of items that do not have theirs in a column language (default: the
-            one whose words the texts have).
-        seed: Same seed, same pairs.
+        language: Language of items without one in a column language (default: recognised from the
+            words of the texts).
+        seed: Random seed; the same seed gives the same pairs.
 
     Examples:
         plausibly build match items.parquet --match frequency:0.3 --seed 1 -o matched

@@ -131,24 +131,24 @@ def build_pap(
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
         per_cell: Events of each combination and condition.
         per_word: Largest share of a condition with one word in one place; 0 as published.
-        draw: Words of perturbed triples: as frequent as those they replace, by token, by type.
+        draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
         exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
-        min_zipf: Rarest rated words to use; 0 for all of them, units and times as subjects and
-            verbs that counts next to the triples hardly show with an object included.
-        look_up: Words the norms spell differently or give no part of speech; exact as published.
+        min_zipf: Lowest Zipf frequency of rated words; 0 uses all, also units and times as subjects
+            and verbs that the counts next to the triples rarely show with an object.
+        look_up: Also find other spellings and words without part of speech; exact: as published.
         profanity: List of profane lemmas (default: ours).
-        profanity_classifier: Also drop what alt-profanity-check rates so or higher (default: off).
+        profanity_classifier: Drop what alt-profanity-check rates this or higher (default: off).
         no_negation: Drop triples that are negated (column negated).
-        no_fiction: Drop triples the column fiction marks.
+        no_fiction: Drop triples marked in the column fiction.
         without: Further column that marks or counts occurrences to drop, such as question.
         sentences: Texts with articles; PAP shows bare words.
         examples: Sentences behind the triples (default: examples.parquet next to them, if any).
         language: Language of the triples: en, it.
         feasibility: Write nothing; report how full each cell would be with this many triples.
-        seed: Same seed, same items.
+        seed: Random seed; the same seed gives the same items.
 
     Examples:
         plausibly build pap --svo counts/svo.parquet --norms predicted --seed 1 -o events

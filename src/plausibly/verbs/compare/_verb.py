@@ -97,7 +97,7 @@ def compare(
         rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
         resamples: Draws for the intervals; 0 for none.
         permutations: Arrangements drawn for a permutation test.
-        seed: What is drawn from.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k

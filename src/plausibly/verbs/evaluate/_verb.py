@@ -110,26 +110,27 @@ def evaluate(
         items: Items table, where the file is a study's labels or ratings; with ratings, for the
             columns condition, language, item_group and text.
         relation: Relation of the pairs in a file without header (sp10k).
-        train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
+        train: Pairs the model learnt from (adept); pairs it met there are then evaluated
+            separately.
         undefined: Heads on which a model's scores are all the same, so that their correlation is
             undefined (sp10k): drop them, or count them as zero (default: drop).
         clusters: Column of the file or the items; rows with the same value are drawn and exchanged
             together: noun, verb, head or another, item for none (default: noun for adept, head for
             sp10k, verb for events and pap, where there is such a column).
-        examples: How many items each model predicts rightly, and how many wrongly, to list with
-            their texts (adept).
+        examples: Number of correctly and of incorrectly predicted items to list for each model,
+            with their texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
-        graded: Compare people's values with the models' scores, not answers with labels (ratings);
-            questions with more than 11 different numbers for answers, such as sliders, always are.
-        epsilon: How much less often a model may be as near to the others as the person left out
-            (ratings).
-        fewest: Items a person needs, judged by others too, to be in the test (ratings).
+        graded: Compare people's values with the models' scores, not answers with labels (ratings).
+            Questions with more than 11 different numeric answers, such as sliders, always are.
+        epsilon: Margin of the alternative-annotator test: how much less often than the person left
+            out a model may be as near to the others (ratings).
+        fewest: Items, also judged by others, that a person needs to be in the test (ratings).
         resamples: Draws for the intervals; 0 for none.
-        seed: What resamples are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        seed: Seed for resampling.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,
-            between commas.
+            separated by commas.
 
     Examples:
         plausibly evaluate p.parquet --against val.json --scheme adept-5 --examples 3 --figures out

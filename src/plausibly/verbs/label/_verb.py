@@ -1,4 +1,4 @@
-"""From ratings to labels, by the method of your choice; disagreement keeps its row."""
+"""From ratings to labels, by the method of your choice; undecided items keep their row."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def label(
     encoding: str | None = None,
     **options: Any,
 ) -> Labelled:
-    """Label each item from its ratings; disagreement keeps its row.
+    """Label each item from its ratings; undecided items keep their row.
 
     Without a method, each question has the one that suits its scale: the most frequent answer of
     nominal ones; a strict majority over the sides of ordinal ones, or a score where no sides are
@@ -123,8 +123,8 @@ def label(
             from ratings to labels, or where to import one from (package.module:NAME). Default: the
             one that suits the scale of each question.
         scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
-            one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers vote for none.
-        items: Items table, whose checks are left out; its conditions have priors of their own
+            one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers do not vote.
+        items: Items table, whose checks are left out; each of its conditions has its own prior
             (method share).
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
@@ -132,17 +132,17 @@ def label(
         ties: What an item gets where two labels are equally good: the smallest, or undecided.
         calibrate: Report how well posteriors predict single ratings left out: log loss and
             calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
-        seed: What random starts of mace are drawn from (1).
+        seed: Seed for the random starts of mace (1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: method and its options,
             scale, order, sides, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
+        format: Format of the file of ratings.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank ones, between commas.
+            None and blank ones, separated by commas.
         encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 

@@ -151,7 +151,7 @@ def models_audit(
         pairs: Write the pairs of the audit in ADEPT's form to this file, and stop.
         resamples: Draws of frames for the intervals; 0 for none.
         permutations: Arrangements drawn for the tests.
-        seed: What is drawn from.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly models audit adept-lite

@@ -73,7 +73,7 @@ class FittedModel(Result):
         self.write_table(MODEL, Path(path))
 
 
-@verb(texts=("vectors",), output=Output(MODEL, help="File of the model.", required=True))
+@verb(texts=("vectors",), output=Output(MODEL, help="File for the model.", required=True))
 def models_fit(
     kind: Literal["pp", "ds", "nn", "ppmi", "resnik", "combined"],
     *,
@@ -103,15 +103,15 @@ def models_fit(
             and numbers (default: made from the counts).
         relation: Fit this relation only.
         corpus: Fit on this corpus only, of counts put together by `counts merge`.
-        scores: People's scores for combined to learn from; without, its parts count alike.
+        scores: People's scores for combined to learn from; without them, its parts count equally.
         wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
             variable WNSEARCHDIR names).
         smoothed: pp backs off where nothing was seen; as published it gives 0.
         weights: How much each attested dependent counts for ds.
         leave_pair_out: ds judges a pair from the head's other dependents only.
         size: Dimensions of vectors made from the counts.
-        epochs: Passes of nn at most.
-        seed: Same seed, same model.
+        epochs: Maximum number of training passes over the data, for nn.
+        seed: Random seed; the same seed gives the same model.
 
     Examples:
         plausibly models fit pp --counts counts --relation dobj -o model

@@ -99,7 +99,7 @@ class FittedEvents(Result):
         self.write_table(MODEL, Path(path))
 
 
-@verb(output=Output(MODEL, help="File of the model.", required=True))
+@verb(output=Output(MODEL, help="File for the model.", required=True))
 def models_fit_events(
     events: str | Path,
     *,
@@ -118,12 +118,12 @@ def models_fit_events(
 
     Args:
         events: Events with a label (subject, verb, object, label), or the table of PAP's release.
-        features: What it learns from, with commas: vectors, frequency, concreteness (needs norms),
-            counts (PP and DS of subject and object), minilm (extra transformers).
+        features: Features to learn from, separated by commas: vectors, frequency, concreteness
+            (needs norms), counts (PP and DS of subject and object), minilm (extra transformers).
         counts: Counts table, or the folder `extract` wrote, for counts.
         norms: Norms with columns Word, Conc.M and Dom_Pos, for concreteness.
-        folds: Into how many parts verbs are divided.
-        name: What the predictions call the model (default: its features).
+        folds: Number of parts into which verbs are divided.
+        name: Name of the model in its predictions (default: its features).
         resamples: Draws for the intervals; 0 for none.
         seed: What folds and draws follow.
 

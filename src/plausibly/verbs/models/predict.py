@@ -153,9 +153,9 @@ def models_predict(
         file: Pairs (relation, head, dependent), ADEPT's pairs, items with a text, or events, as the
             model needs.
         relation: Relation of the pairs in a file without header.
-        name: What the predictions call the model.
-        train: Labelled ADEPT pairs the backoff models count in.
-        data: Folder with the published datasets, where they are found otherwise.
+        name: Name of the model in its predictions.
+        train: Labelled ADEPT pairs whose counts the backoff models use.
+        data: Folder with the published datasets, for the backoff models if train is not set.
 
     Examples:
         plausibly models predict model pairs.tsv -o predictions.parquet

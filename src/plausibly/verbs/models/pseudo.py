@@ -92,19 +92,19 @@ def score_pseudo(
 
     Args:
         counts: Counts table, or the folder `extract` wrote, to fit on.
-        models: Kinds of models between commas: pp, ppmi, ds, nn.
+        models: Kinds of models, separated by commas: pp, ppmi, ds, nn.
         test: Counts of another corpus, whose pairs are asked about instead of held-out pairs.
         relation: Only this relation.
         corpus: Only this corpus, of counts that `counts merge` put together.
         vectors: Word vectors for ds: glove (extra stimuli), or a text file of words and numbers
             (default: made from the counts).
-        kinds: How negatives are drawn, between commas: any dependent alike (uniform), by
-            frequency, or the next in the order of frequency (nearest).
+        kinds: How negatives are drawn, separated by commas: every dependent with equal probability
+            (uniform), by frequency, or the next in the order of frequency (nearest).
         share: Share of pair types to hold out.
         size: Dimensions of vectors made from the counts.
-        epochs: Passes of nn at most.
+        epochs: Maximum number of training passes over the data, for nn.
         resamples: Draws for the intervals; 0 for none.
-        seed: Same seed, same pairs and negatives.
+        seed: Random seed; the same seed gives the same pairs and negatives.
 
     Examples:
         plausibly score pseudo counts --models pp,ds --relation dobj
@@ -156,7 +156,7 @@ def score_pseudo(
 
 
 def _named(text: str, known: tuple[str, ...], parameter: str) -> list[str]:
-    """Return names between commas, each once; raise at the first that is unknown."""
+    """Return names separated by commas, each once; raise at the first that is unknown."""
     names = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     for name in names:
         if name not in known:

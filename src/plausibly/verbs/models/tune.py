@@ -118,7 +118,7 @@ def _in_study(work: Work, places: Places) -> None:
 @verb(
     reads={"items": "items", "labels": "labels"},
     texts=("encoder",),
-    output=Output(help="Folder of the model.", required=True),
+    output=Output(help="Folder for the model.", required=True),
     study=InStudy(
         run=_in_study,
         also={"encoder": None},
@@ -149,29 +149,29 @@ def models_tune(
 ) -> Tuned:
     """Fine-tune a sentence encoder on people's labels, or on the shares of their answers.
 
-    Every fit is kept in the folder of the model after each epoch: the same call again, after
-    whatever stopped it, goes on where it was. `models predict` takes the folder, `evaluate` what
-    it predicts. Needs the extra transformers; a GPU is used if there is one.
+    Every fit is saved in the model's folder after each epoch. If a run is interrupted, repeat the
+    call to continue. `models predict` takes the folder, and `evaluate` the predictions. Needs the
+    extra transformers; a GPU is used if there is one.
 
     Args:
         items: Pairs in ADEPT's form, or items with a text.
-        output: Folder of the model.
+        output: Folder for the model.
         labels: Labels table of these items (default: the labels in the file of pairs).
         question: The question to learn, where the labels answer several.
         encoder: minilm, mpnet, or a folder that transformers' AutoModel reads, such as one of BERT,
             RoBERTa or DeBERTa.
-        context: What it sees of a pair: both sentences (full), noun and modifier (none), or the
-            noun and the noun with its modifier (noun).
+        context: What the encoder sees of a pair: both sentences (full), noun and modifier (none),
+            or the noun and the noun with its modifier (noun).
         scheme: Classes to predict: adept-5, adept-4, adept-3, or as no=1,2|yes=4,5 (default: every
             label is a class).
         soft: Learn the distribution of people's answers instead of the label.
         frozen: Train only the layer on top, and leave the encoder unchanged.
-        grid: TOML file with values of rate, epochs, batch and others; several recipes need folds.
+        grid: TOML file with values of rate, epochs, batch and others; several values need folds.
         folds: Column whose values are kept together in five folds, such as noun; every item is also
             predicted by fits that saw none of its fold.
         seeds: How many fits are averaged.
-        seed: Seed of the first fit; the others count on from it.
-        name: What predictions call the model (default: the encoder).
+        seed: Seed of the first fit; each further fit adds 1.
+        name: Name of the model in its predictions (default: the encoder).
         watch: Receives the progress.
 
     Examples:
@@ -240,7 +240,7 @@ def _learnt(
     names = own["question"].drop_nulls().unique().to_list()
     rows = texts.items.select("item").join(own, on="item", how="left", maintain_order="left")
     if rows["label"].is_null().all() and rows["distribution"].is_null().all():
-        raise TableError(f"there are no labels of these items. Pass {option('labels')}.")
+        raise TableError(f"these items have no labels. Pass {option('labels')}.")
     classes = _classes(rows["label"], scheme)
     return names[0] if names else texts.question, targets_of(rows, soft=soft, scheme=classes)
 

@@ -176,7 +176,7 @@ def read(
         ratings: File or table of ratings; a table is read as long unless the format is wide.
         format: Format of the file, such as long, wide, mace or labelstudio. By default it is
             recognised from what the file contains.
-        columns: From our column to the file's, where they differ.
+        columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
             None and blank ones; "" for no others at all.
         encoding: Encoding of a text file, such as cp1252 (default: the mark at its beginning, else

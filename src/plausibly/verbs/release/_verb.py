@@ -190,9 +190,9 @@ def release(
     Args:
         study: The study folder.
         splits: Shares of the splits, such as `train=0.8,dev=0.1,test=0.1` (default: none).
-        split_by: Columns of items whose values must not be on two sides, with commas (default:
-            the protocol's: noun, head, story or source).
-        since: A release before this one, to say what has changed.
+        split_by: Columns of items, separated by commas, whose values must not be in two splits
+            (default: the protocol's: noun, head, story or source).
+        since: An earlier release, to report what has changed.
         seed: Seed of the splits (default: the study's).
 
     Examples:

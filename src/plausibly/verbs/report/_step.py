@@ -330,7 +330,7 @@ def report(
     announce: Callable[[str], None] | None = None,
     watch: Watch = SILENCE,
 ) -> Report:
-    """Return the report of a study, after running what it needs that is not done.
+    """Return the report of a study, after running the steps it needs that are not done.
 
     Args:
         folder: The study folder.

@@ -63,7 +63,7 @@ def prolific_draft(study: str | Path, *, yes: bool = False) -> PlatformStep:
 
     Args:
         study: The study folder.
-        yes: Do it; without this it is only shown.
+        yes: Do it; without this, only show what would be done.
 
     Examples:
         plausibly prolific draft my-study
@@ -134,7 +134,7 @@ def prolific_publish(study: str | Path, *, yes: bool = False) -> PlatformStep:
 
     Args:
         study: The study folder.
-        yes: Do it; without this its state is only shown.
+        yes: Do it; without this, only show its state.
 
     Examples:
         plausibly prolific publish my-study
@@ -216,13 +216,13 @@ def _sync(people: OpenPeople, client: ProlificClient) -> PlatformStep:
 def prolific_approve(
     study: str | Path, *, yes: bool = False, database: str | None = None
 ) -> PlatformStep:
-    """Approve whoever finished, and ask those for a return whom you decided not to pay.
+    """Approve people who finished, and request returns from those you decided not to pay.
 
     Safe to repeat: an approval twice is one approval, and a return is asked for once.
 
     Args:
         study: The study folder.
-        yes: Do it; without this it is only shown.
+        yes: Do it; without this, only show what would be done.
         database: Where answers are kept (default: STUDY/answers.sqlite).
 
     Examples:
@@ -265,7 +265,7 @@ def prolific_bonus(
 
     Args:
         study: The study folder.
-        yes: Do it; without this it is only shown.
+        yes: Do it; without this, only show what would be done.
         database: Where answers are kept (default: STUDY/answers.sqlite).
 
     Examples:

@@ -36,7 +36,7 @@ class Cleaning:
         preset: Name of a preset, or a file of rules.
         sides: Answers that count as one; None for the preset's.
         items: All items, checks included.
-        seed: What is drawn from.
+        seed: Seed for everything drawn at random.
         check_question: Question whose answer checks expect.
     """
 

@@ -219,7 +219,7 @@ def rehearse(
             .9 to .99 and answers take .7 to 1.4 times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
-        seed: Same seed, same ratings.
+        seed: Random seed; the same seed gives the same ratings.
         watch: Receives the progress.
 
     Examples:
