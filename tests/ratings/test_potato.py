@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+import plausibly as pb
 from plausibly.errors import StudyError, TableError
 from plausibly.ratings import export_ratings, import_ratings
 from plausibly.ratings.people import Naming, pseudonym
@@ -167,3 +168,20 @@ def test_writing_and_reading_is_a_round_trip(tmp_path: Path) -> None:
     export_ratings(ratings, path, form="potato")
     again = potato(path)
     assert again.select(ratings.columns).equals(ratings.sort("item", "annotator", "question"))
+
+
+def test_a_table_of_annotations_has_one_column_per_option(tmp_path: Path) -> None:
+    path = tmp_path / "annotated_instances.tsv"
+    path.write_text(
+        "user\tinstance_id\tdisplayed_text\tI agree:::Yes\tfits:::scale_1\tfits:::scale_2\n"
+        "ann\tconsent.html\tI agree\tYes\t\t\n"
+        "ann\tt1\tOtters swim.\t\t\t2\n"
+        "bob\tt1\tOtters swim.\t\t1\t\n",
+        encoding="utf-8",
+    )
+    result = pb.read(path)
+    assert result.layout.tool == "Potato"
+    rows = result.ratings.select("item", "question", "answer").sort("answer").rows()
+    assert rows == [("t1", "fits", "1"), ("t1", "fits", "2")]
+    assert result.items is not None
+    assert result.items["text"].to_list() == ["Otters swim."]

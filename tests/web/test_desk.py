@@ -139,7 +139,7 @@ def test_people_are_sorted_and_filtered(client: TestClient) -> None:
 
 def test_a_check_that_good_people_fail_is_shown(client: TestClient) -> None:
     page = entered(client, "viewer").get("/desk/checks").text
-    assert "cook 1 stirs soup" in page
+    assert re.search("cook [01] stirs soup", page)  # chance decides who is given which check
     assert "Good people" in page
 
 

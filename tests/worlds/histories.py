@@ -145,12 +145,19 @@ class Model:
         if any(place.state == "reserved" for place in mine.values()):
             return
         for item, place in mine.items():
-            expected = self.served.contents[item].expected
-            checks = expected is not None and item not in self.withdrawn and place.answer
-            if not checks or place.answer in RIGHT[str(expected)]:
-                continue
-            if self.served.plan.failed_check == "exclude":
+            if self.fails(item, place) and self.served.plan.failed_check == "exclude":
                 self.exclude(who, item)
+
+    def fails(self, item: str, place: Place) -> bool:
+        """Whether an item is a check that was answered wrongly."""
+        expected = self.served.contents[item].expected
+        checks = expected is not None and item not in self.withdrawn and place.answer
+        return bool(checks and place.answer not in RIGHT[str(expected)])
+
+    def failed(self) -> set[str]:
+        """Return who failed a check and still takes part."""
+        failed = {who for (who, item), place in self.places.items() if self.fails(item, place)}
+        return {who for who in failed - self.left if not self.is_out(who)}
 
     def exclude(self, who: str, check: str | None) -> None:
         self.excluded.setdefault(who, set()).add(check)

@@ -12,6 +12,7 @@ from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import Done, Shown, expire, join, next_item
 from plausibly.ratings.store.answering import Saved, Sent, answer
+from plausibly.ratings.store.checking import people_who_failed, still_counted
 from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.erasing import erase
 from plausibly.ratings.store.places import Denied
@@ -82,6 +83,8 @@ class Walk:
         out = select(exclusions.c.annotator).where(exclusions.c.undone.is_(None))
         excluded = {who for who in self.model.excluded if self.model.is_out(who)}
         assert set(self.connection.scalars(out)) == excluded, self.log
+        failed = still_counted(self.connection, people_who_failed(self.connection, self.served))
+        assert failed == len(self.model.failed()), self.log
 
     def handed_out(self, who: str) -> None:
         """Take over what the store has reserved for a person, if it was theirs to get."""

@@ -17,6 +17,7 @@ from plausibly.io.imported import QUESTION, Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
+from plausibly.ratings.raters import one_annotator_each
 from plausibly.ratings.trials import is_practice
 from plausibly.ratings.wide_columns import looks_wide
 from plausibly.tables import ITEMS, RATINGS, text_column
@@ -48,6 +49,7 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     """
     rows = without_practice(read_rows(path), names)
     note_long(rows.frame, names)
+    rows, names = one_annotator_each(rows, names)
     rows, names = one_question_each(rows, names)
     imported = long_ratings(renamed(rows, names), missing=missing)
     return _with_texts(path, imported) if "text" in names else imported
@@ -127,6 +129,8 @@ def note_long(
     chosen = {theirs: ours for ours, theirs in names.items()}
     if (several := names.get("answer", "")) not in frame.columns:
         chosen |= dict.fromkeys((name.strip() for name in several.split(",")), "answer")
+    if (people := names.get("annotator", "")) not in frame.columns:
+        chosen |= dict.fromkeys((name.strip() for name in people.split(",")), "answer")
     replaced = {ours for ours in names if ours not in names.values()}
     roles: dict[str, Role] = {}
     unstored = [*dropped]

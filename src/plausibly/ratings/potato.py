@@ -1,9 +1,10 @@
-"""The output of Potato: a folder with one folder per user, or a JSONL file of annotations.
+"""The output of Potato: a folder with one folder per user, a JSONL file or a table of annotations.
 
 A user's folder holds `annotated_instances.jsonl` (version 1) or `user_state.json` (version 2),
 and the user is named after it unless the file says otherwise. A JSONL file has one object per user
 and instance, with the instance under `id` or `instance_id`, the user under `user_id` or `user`,
-the answers under `label_annotations`, `labels` or `annotation`.
+the answers under `label_annotations`, `labels` or `annotation`. A table has the columns user and
+instance_id, and one column `scheme:::option` per option.
 
 Each scheme is a question. An option that is "true", or repeats its own name, is the answer; the
 single value of a slider, number or text box is; several chosen options are joined by semicolons;
@@ -23,15 +24,17 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import read_json, read_records, write_bytes
+from plausibly.io import read_json, read_records, read_rows, write_bytes
 from plausibly.io.answers import merged
 from plausibly.io.imported import Imported, no_names
 from plausibly.io.missing import MISSING, Missing
+from plausibly.io.rows import text_rows
 from plausibly.ratings.expanding import Expansion, text_of
 from plausibly.tables import ITEMS, RATINGS
 
 INSTANCES = "annotated_instances.jsonl"
 STATE = "user_state.json"
+MARK = ":::"  # between a scheme and its option in the header of a table
 _TIME = re.compile(r"(\d+)d\s+(\d+)h\s+(\d+)m\s+(\d+)s")
 _CHOSEN = ("true", "on")
 _EMPTY = ("", "false")
@@ -83,10 +86,28 @@ def _file(path: Path) -> Expansion:
         for record in _state(path):
             _record(found, 1, record)
         return found
+    if path.suffix.lower() in (".tsv", ".csv"):
+        rows = text_rows(read_rows(path))
+        found.broken.extend(rows.broken)
+        lines = rows.locate(range(rows.frame.height))
+        for line, cells in zip(lines, rows.frame.iter_rows(named=True), strict=True):
+            _record(found, line, _of_cells(cells))
+        return found
     user = path.parent.name if path.name == INSTANCES else path.name.split(".")[0]
     for line, record in zip(*read_records(path), strict=True):
         _record(found, line, {"user_id": user, **record})
     return found
+
+
+def _of_cells(cells: Json) -> Json:
+    """Return the record of a row of a table."""
+    labels: dict[str, dict[str, Any]] = {}
+    for name, value in cells.items():
+        scheme, mark, given = name.partition(MARK)
+        if mark:
+            labels.setdefault(scheme, {})[given] = value
+    known = {name: value for name, value in cells.items() if MARK not in name}
+    return {**known, "label_annotations": labels}
 
 
 def _state(path: Path) -> Iterator[Json]:

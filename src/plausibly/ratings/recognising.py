@@ -24,8 +24,9 @@ from plausibly.io.dialect import spelling
 from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
 from plausibly.io.titles import below_titles
 from plausibly.ratings.argilla import ANSWERED
-from plausibly.ratings.potato import is_potato
+from plausibly.ratings.potato import MARK, is_potato
 from plausibly.ratings.prolific import is_prolific
+from plausibly.ratings.raters import raters_in
 from plausibly.ratings.senses import NEEDED, columns_by_sense, names_items, with_time
 from plausibly.ratings.several import files_in, is_several, no_files
 from plausibly.ratings.tool_columns import survey_tool
@@ -175,7 +176,7 @@ def recognised_table(
     if _is_long(header, names):
         evidence = "the columns item, annotator and answer"
         return Recognised(LONG, _of_r(header), evidence, with_time(header, rows, names))
-    for recognise in (_of_platform, _of_survey, _of_senses, _of_rows):
+    for recognise in (_of_platform, _of_survey, _of_senses, _of_raters, _of_rows):
         recognised = recognise(header, rows, names)
         if recognised is not None:
             return recognised
@@ -192,6 +193,8 @@ def _of_platform(
         if wanted <= spelled and not (form == "crowdkit" and names):
             columns = [name for name in header if spelling(name) in wanted]
             return Recognised(form, tool, f"the columns {' and '.join(columns)}")
+    if {"user", "instance_id"} <= spelled and any(MARK in name for name in header):
+        return Recognised("potato", "Potato", f"columns with {MARK}")
     if is_prolific([*header]):
         return Recognised("prolific", "Prolific", "the columns Participant id and Status")
     return None
@@ -226,6 +229,16 @@ def _of_senses(
         return None
     listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
     return Recognised(LONG, _of_r(header), f"headers read by their sense: {listing}", by_sense)
+
+
+def _of_raters(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
+) -> Recognised | None:
+    """Return the long format for a sheet with one column per annotator."""
+    columns = raters_in(header, rows, names)
+    if columns is None:
+        return None
+    return Recognised(LONG, _of_r(header), "one row per item, one column per annotator", columns)
 
 
 def _of_rows(

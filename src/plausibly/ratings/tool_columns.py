@@ -14,17 +14,29 @@ WHO = (
     *("prolific_pid", "responseid", "annotator", "participant_id", "participant", "workerid"),
     *("token", "access_code", "zugangscode", "zugangsschlüssel"),
 )
-RESPONSE_IDS = ("id", "response_id", "antwort_id", "id_della_risposta", "id_de_la_réponse")
+SUMMARIES = (
+    *("mean", "average", "median", "sum", "total", "sd", "std", "n", "count", "min", "max"),
+    *("mittelwert", "durchschnitt", "summe", "gesamt", "media", "totale", "somma", "moyenne"),
+    *("somme", "promedio", "suma"),
+)
+RESPONSE_IDS = (
+    *("id", "response_id", "antwort_id", "id_della_risposta", "id_risposta", "id_de_la_réponse"),
+    *("id_de_respuesta", "id_de_la_respuesta"),
+)
 PERSON: Mapping[str, tuple[str, ...]] = {
-    "started": ("startdate", "started", "date_started", "datum_gestartet"),
+    "started": (
+        *("startdate", "started", "date_started", "datum_gestartet", "date_de_lancement"),
+        *("data_di_inizio", "fecha_de_inicio"),
+    ),
     "submitted": (
         *("enddate", "recordeddate", "submitted", "submitdate", "date_submitted"),
         *("datum_abgeschickt", "timestamp", "zeitstempel", "horodateur", "marca_temporal"),
-        *("informazioni_cronologiche",),
+        *("informazioni_cronologiche", "date_de_soumission", "data_di_invio", "data_invio"),
+        "fecha_de_envío",
     ),
     "seconds": (
         *("duration_(in_seconds)", "seconds", "duration", "interviewtime", "total_time"),
-        *("gesamtzeit",),
+        *("gesamtzeit", "temps_total", "tempo_totale", "tiempo_total"),
     ),
 }
 # How people sign in to a form.
@@ -42,10 +54,15 @@ _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
         *("time_taken", "started_datetime", "completed_date_time", "submitdate", "datestamp"),
         *("interviewtime", "date_submitted", "date_started", "date_last_action", "total_time"),
         *("datum_abgeschickt", "datum_gestartet", "datum_letzte_aktivität", "gesamtzeit"),
+        *("date_de_soumission", "date_de_lancement", "date_de_la_dernière_action", "temps_total"),
+        *("data_di_invio", "data_invio", "data_di_inizio", "data_dell'ultima_azione"),
+        *("tempo_totale", "fecha_de_envío", "fecha_de_inicio", "fecha_de_la_última_acción"),
+        *("tiempo_total",),
         *("custom_study_tncs_accepted_at",),
     },
     "person": {
         *("ipaddress", "ipaddr", "ip_address", "ip_adresse", "recipientlastname"),
+        *("adresse_ip", "indirizzo_ip", "dirección_ip"),
         *("recipientfirstname", "recipientemail", "externalreference", "locationlatitude"),
         *("locationlongitude", "userlanguage", "name", *SIGNED_IN),
         *("total_approvals", "num_approvals", "num_rejections"),
@@ -57,6 +74,10 @@ _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
         *("q_recaptchascore", "completion_code", "id", "row", "lastpage", "last_page"),
         *("letzte_seite", "startlanguage", "start_language", "start_sprache", "seed"),
         *("zufallsstartwert", "refurl", "referrer_url", "weiterleitungs_url", "response_id"),
+        *("dernière_page", "ultima_pagina", "última_página", "langue_de_départ", "langue_initiale"),
+        *("lingua_iniziale", "lenguaje_inicial", "idioma_inicial", "tête_de_série", "graine"),
+        *("seme", "semilla", "url_de_référence", "url_di_riferimento", "url_de_referencia"),
+        *("id_della_risposta", "id_risposta", "id_de_la_réponse", "id_de_respuesta"),
         *("antwort_id", "responseid", "worker", "user", "rater", *WHO),
     },
 }
@@ -74,10 +95,19 @@ _MECHANICS = re.compile(
     r"|^Q_[A-Z]|\[(Score|Feedback|Punktzahl|Punteggio|Puntuación|other|comment|Sonstiges)\]$"
 )
 _LIMESURVEY = (
-    {"submitdate", "date_submitted", "datum_abgeschickt"},
-    {"lastpage", "last_page", "letzte_seite"},
-    {"startlanguage", "start_language", "start_sprache"},
-    {"seed", "zufallsstartwert"},
+    {
+        *("submitdate", "date_submitted", "datum_abgeschickt", "date_de_soumission"),
+        *("data_di_invio", "data_invio", "fecha_de_envío"),
+    },
+    {
+        *("lastpage", "last_page", "letzte_seite", "dernière_page", "ultima_pagina"),
+        "última_página",
+    },
+    {
+        *("startlanguage", "start_language", "start_sprache", "langue_de_départ"),
+        *("langue_initiale", "lingua_iniziale", "lenguaje_inicial", "idioma_inicial"),
+    },
+    {"seed", "zufallsstartwert", "tête_de_série", "graine", "seme", "semilla"},
 )
 
 

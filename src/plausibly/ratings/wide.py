@@ -42,7 +42,13 @@ from plausibly.measures.timed import TOGETHER
 from plausibly.ratings.grids import GridCell, asked_in
 from plausibly.ratings.headers import language_of
 from plausibly.ratings.shown_order import orders_of
-from plausibly.ratings.tool_columns import LIMESURVEY, QUALTRICS, bare_name, survey_tool
+from plausibly.ratings.tool_columns import (
+    LIMESURVEY,
+    QUALTRICS,
+    SUMMARIES,
+    bare_name,
+    survey_tool,
+)
 from plausibly.ratings.wide_columns import Columns, SurveyFacts, chosen_columns
 from plausibly.tables import ANNOTATORS, ITEMS
 
@@ -51,11 +57,6 @@ IMPORT_ID = re.compile(r"""^\s*\{\s*["']ImportId["']\s*:\s*["']([^"']*)""")
 QUESTION_ID = re.compile(r"(^|_)QID\d")  # 1_QID3 is a question in a loop
 LABELLED = ("responseid", "startdate", "recordeddate", "antwortid", "startdatum")
 UNFINISHED = "unfinished responses"
-SUMMARIES = (
-    *("mean", "average", "median", "sum", "total", "sd", "std", "n", "count", "min", "max"),
-    *("mittelwert", "durchschnitt", "summe", "gesamt", "media", "totale", "somma", "moyenne"),
-    *("somme", "promedio", "suma"),
-)
 ITEM, CHECK = "item", "check"
 PREVIEWS = ("survey preview", "1", "9", "spam preview", "survey test", "2")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from urllib.parse import parse_qs
 
@@ -90,15 +90,25 @@ def page(
 
 def keep(response: Response, desk: Desk, session: Session) -> None:
     """Hand a session to the browser: signed, for this site only, out of reach of scripts."""
-    response.set_cookie(
+    server = desk.served.server
+    header = _set_cookie(
         desk.cookie,
         desk.keys.session(session),
-        max_age=int(desk.served.server["session_hours"] * 3600),
-        path=base_of(desk.served.server) or "/",
-        httponly=True,
-        samesite="lax",
-        secure=str(desk.served.server["public_url"]).startswith("https:"),
+        int(server["session_hours"] * 3600),
+        base_of(server) or "/",
+        str(server["public_url"]).startswith("https:"),
     )
+    response.raw_headers.append((b"set-cookie", header))
+
+
+@lru_cache(4096)
+def _set_cookie(name: str, value: str, seconds: int, path: str, secure: bool) -> bytes:
+    """Return the header that sets a cookie; every answer sends the same one for a while."""
+    response = Response()
+    response.set_cookie(
+        name, value, seconds, path=path, secure=secure, httponly=True, samesite="lax"
+    )
+    return response.headers["set-cookie"].encode("latin-1")
 
 
 def session_of(request: Request) -> Session:

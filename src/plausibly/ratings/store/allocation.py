@@ -5,12 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    text,
+    update,
+)
 
 from plausibly.ratings.consent import screens
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.arrivals import arrive, hold_burst, too_many
-from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
 from plausibly.ratings.store.drawing import reserve
 from plausibly.ratings.store.moving import mark_shown, void
@@ -19,7 +28,7 @@ from plausibly.ratings.store.pausing import CLOSED, gate_of, why_not_open
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
-from plausibly.ratings.store.schema import consents, items, people, slots
+from plausibly.ratings.store.schema import items, people, slots
 from plausibly.ratings.store.screening import is_screened_out
 from plausibly.ratings.store.verdicts import settle
 
@@ -31,6 +40,13 @@ _CONSENT = Prepared(
     update(people)
     .where(people.c.annotator == bindparam("who"), people.c.consented.is_(None))
     .values(consented=bindparam("now"))
+)
+_AGREE = Prepared(
+    text(
+        """INSERT INTO consents (annotator, version, language, made)
+        SELECT :annotator, :version, :language, :made WHERE NOT EXISTS (
+            SELECT 1 FROM consents WHERE annotator = :annotator AND version = :version)"""
+    )
 )
 _LATE = Prepared(
     select(slots).where(
@@ -143,7 +159,7 @@ def _record_consent(connection: Connection, person: Person, *, now: float) -> No
     """Store which version of the consent a person agreed to, in which language; the first stays."""
     version, language = person.consent or ("", "")
     row = {"annotator": person.annotator, "version": version, "language": language, "made": now}
-    connection.execute(upsert(consents).values(row).on_conflict_do_nothing())
+    _AGREE.run(connection, row)
 
 
 def _begin(

@@ -6,16 +6,46 @@ longer needed.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, text
 
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.places import Denied
-from plausibly.ratings.store.schema import arrivals, people, slots
+from plausibly.ratings.store.prepared import Prepared
+from plausibly.ratings.store.schema import arrivals
 
 HOUR = 3600.0
 BURST_SECONDS = 600.0
 BURST = "burst"
+
+# Statements that everybody who comes needs are built once, not every time.
+_LATELY = Prepared(
+    select(func.count().label("number"), func.min(arrivals.c.first).label("earliest")).where(
+        arrivals.c.address == bindparam("address"),
+        arrivals.c.first > bindparam("since"),
+        arrivals.c.annotator != bindparam("who"),
+    )
+)
+_HELD = Prepared(
+    text(
+        """SELECT count(*) FROM slots WHERE state = 'reserved' AND annotator IN (
+            SELECT annotator FROM arrivals WHERE address = :address UNION SELECT :who)"""
+    )
+)
+_HOLD = Prepared(
+    text(
+        """UPDATE people SET held = :why WHERE held IS NULL AND annotator IN (
+            SELECT annotator FROM arrivals WHERE address = :address AND first > :since
+            UNION SELECT :who)"""
+    )
+)
+_FORGET = Prepared(delete(arrivals).where(arrivals.c.last < bindparam("since")))
+_NEW = upsert(arrivals)
+_ARRIVE = Prepared(
+    _NEW.on_conflict_do_update(
+        index_elements=["address", "annotator"], set_={"last": _NEW.excluded.last}
+    )
+)
 
 
 def too_many(
@@ -34,17 +64,13 @@ def too_many(
     if not address:
         return None
     forget(connection, served=served, now=now)
-    mine = arrivals.c.address == address
+    which = {"address": address, "who": annotator}
     if new and served.server["door"] != "links":  # a personal link names its person
-        lately = (mine, arrivals.c.first > now - HOUR, arrivals.c.annotator != annotator)
-        counted = select(func.count(), func.min(arrivals.c.first)).where(*lately)
-        number, earliest = connection.execute(counted).one()
-        if number >= served.server["people_per_hour"]:
-            return Denied("address", seconds=max(earliest + HOUR - now, 1.0))
-    peers = select(arrivals.c.annotator).where(mine)
-    theirs = slots.c.annotator.in_(peers) | (slots.c.annotator == annotator)
-    held = select(func.count()).select_from(slots).where(theirs, slots.c.state == "reserved")
-    places = int(connection.scalar(held) or 0) + served.plan.batch + served.plan.checks_per_batch
+        others = _LATELY.first(connection, {**which, "since": now - HOUR})
+        if others.number >= served.server["people_per_hour"]:
+            return Denied("address", seconds=max(others.earliest + HOUR - now, 1.0))
+    held = int(_HELD.scalar(connection, which))
+    places = held + served.plan.batch + served.plan.checks_per_batch
     if places > int(served.server["held_per_address"]):
         return Denied("crowded", seconds=served.plan.lease)
     return None
@@ -54,9 +80,8 @@ def arrive(connection: Connection, address: str, annotator: str, *, now: float) 
     """Count a person for an address."""
     if not address:
         return
-    row = upsert(arrivals).values(address=address, annotator=annotator, first=now, last=now)
-    again = row.on_conflict_do_update(index_elements=["address", "annotator"], set_={"last": now})
-    connection.execute(again)
+    row = {"address": address, "annotator": annotator, "first": now, "last": now}
+    _ARRIVE.run(connection, row)
 
 
 def hold_burst(
@@ -73,16 +98,14 @@ def hold_burst(
     """
     if not address or served.server["door"] == "links":  # a personal link names its person
         return False
-    lately = (arrivals.c.address == address, arrivals.c.first > now - BURST_SECONDS)
-    peers = {annotator, *connection.scalars(select(arrivals.c.annotator).where(*lately))}
-    if len(peers) <= int(served.server["burst"]):
+    which = {"address": address, "who": annotator, "since": now - BURST_SECONDS}
+    if _LATELY.first(connection, which).number < int(served.server["burst"]):
         return False
-    mine = (people.c.annotator.in_(sorted(peers)), people.c.held.is_(None))
-    connection.execute(update(people).where(*mine).values(held=BURST))
+    _HOLD.run(connection, {**which, "why": BURST})
     return True
 
 
 def forget(connection: Connection, *, served: Served, now: float) -> None:
     """Delete addresses that are no longer needed."""
     window = max(HOUR, served.plan.lease)
-    connection.execute(delete(arrivals).where(arrivals.c.last < now - window))
+    _FORGET.run(connection, {"since": now - window})

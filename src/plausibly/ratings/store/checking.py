@@ -10,6 +10,8 @@ from plausibly.ratings.store.latest import answers_of_slots
 from plausibly.ratings.store.schema import answers, exclusions, items, people, slots
 from plausibly.ratings.store.verdicts import UNCHECKED
 
+_Given = tuple[str, str, str, float | None]  # the fields of an answer
+
 
 def check_results(
     connection: Connection, served: Served, *, withdrawn: bool
@@ -32,14 +34,18 @@ def check_results(
         .where(slots.c.item.in_(checks))  # a join would read every slot
         .order_by(slots.c.item, slots.c.annotator)
     )
-    given: dict[tuple[str, str], list[Answer]] = {}
-    for row in connection.execute(query):
-        answer = Answer(row.question, row.candidate, row.answer, row.value)
-        given.setdefault((row.item, row.annotator), []).append(answer)
-    return {
-        (item, annotator): passes(served.form, served.contents[item], tuple(one))
-        for (item, annotator), one in given.items()
+    given: dict[tuple[str, str], tuple[_Given, ...]] = {}
+    for item, annotator, *answer in connection.execute(query):
+        known = given.get((item, annotator), ())
+        given[item, annotator] = (*known, (answer[0], answer[1], answer[2], answer[3]))
+    alike = {(item, some) for (item, _), some in given.items()}  # few, however many people
+    passed = {
+        (item, some): passes(
+            served.form, served.contents[item], tuple(Answer(*one) for one in some)
+        )
+        for item, some in alike
     }
+    return {(item, annotator): passed[item, some] for (item, annotator), some in given.items()}
 
 
 def people_who_failed(connection: Connection, served: Served) -> frozenset[str]:

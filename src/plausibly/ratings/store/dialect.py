@@ -8,13 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, create_engine, event, func
+from sqlalchemy import ColumnElement, Connection, Engine, create_engine, event, func, text
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
 from plausibly.errors import StudyError, option
+from plausibly.ratings.store.prepared import Prepared
 
 FILE = "answers.sqlite"
 WAIT = 30.0
@@ -77,6 +78,8 @@ def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE", wait: float = WAI
         connect_args={"timeout": wait, "isolation_level": None, "check_same_thread": False},
     )
 
+    beginning = Prepared(text(begin))
+
     @event.listens_for(engine, "do_connect")
     def _create_file(*arguments: object) -> None:
         del arguments
@@ -90,7 +93,7 @@ def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE", wait: float = WAI
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        beginning.run(connection, {})
 
     return engine
 

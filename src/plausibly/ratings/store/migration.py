@@ -15,7 +15,7 @@ from plausibly.errors import StudyError
 from plausibly.ratings.store.dialect import WAIT
 from plausibly.ratings.store.reading import version_of
 from plausibly.ratings.store.schema import VERSION, metadata
-from plausibly.ratings.store.triggers import LOG_TRIGGERS, TRIGGERS
+from plausibly.ratings.store.triggers import LATER_TRIGGERS, TRIGGERS
 
 # What columns hold that an earlier schema did not have; all others are empty.
 BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined", "understood": "joined"}
@@ -92,7 +92,7 @@ def _move(connection: sqlite3.Connection) -> None:
     for table in metadata.sorted_tables:
         for index in table.indexes:
             connection.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
-    for trigger in (*TRIGGERS, *LOG_TRIGGERS):
+    for trigger in (*TRIGGERS, *LATER_TRIGGERS):
         connection.execute(trigger)
     connection.execute("UPDATE facts SET value = ? WHERE name = 'schema'", (str(VERSION),))
     if connection.execute("PRAGMA foreign_key_check").fetchall():

@@ -29,7 +29,7 @@ from plausibly.ratings.store.schema import (
     slots,
     surveys,
 )
-from plausibly.ratings.store.triggers import LOG_TRIGGERS, TRIGGERS
+from plausibly.ratings.store.triggers import LATER_TRIGGERS, TRIGGERS
 
 PROBE = "probe"
 
@@ -43,7 +43,7 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                 _create(connection, now)
             known = dict(connection.execute(select(facts.c.name, facts.c.value)).all())
             metadata.create_all(connection)  # tables that were added since the answers were begun
-            for trigger in LOG_TRIGGERS:
+            for trigger in LATER_TRIGGERS:
                 connection.exec_driver_sql(trigger)
             follow_design(connection, served)
             update_items(connection, served, now=now)

@@ -20,7 +20,8 @@ from plausibly.ratings.store.schema import (
     submissions,
 )
 
-DAY = 24 * 3600.0
+HOUR = 3600.0
+DAY = 24 * HOUR
 
 # How many ratings count is what is taken and not merely reserved; an index lists what is reserved.
 _ITEMS = """
@@ -62,6 +63,14 @@ _PLACES = text(
     WHERE people.withdrew IS NULL AND (slots.revision > 0 OR slots.state = 'void'
           AND slots.cause IN ('lapsed', 'incomplete'))
     GROUP BY slots.position ORDER BY slots.position
+    """
+)
+_RECENT = text(
+    """
+    SELECT count(*) FILTER (WHERE submitted >= :hour AND revision = 1),
+           count(*) FILTER (WHERE submitted >= :day AND revision = 1),
+           count(comment) FILTER (WHERE submitted >= :day), max(submitted)
+    FROM submissions
     """
 )
 _COMMENTS = text(
@@ -135,6 +144,23 @@ class PeopleCounts:
     overdue: int  # unconfirmed for more than a day
     held: int
     withdrawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecentAnswers:
+    """What people have sent lately.
+
+    Args:
+        last_hour: How many items were answered in the last hour.
+        last_day: How many in the last day.
+        comments: How many comments were written in the last day.
+        last: When anything was sent last; None if nothing was.
+    """
+
+    last_hour: int
+    last_day: int
+    comments: int
+    last: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,11 +248,10 @@ def people_counts(connection: Connection, *, now: float) -> PeopleCounts:
     )
 
 
-def recent_answers(connection: Connection, *, since: float) -> tuple[int, float | None]:
-    """Return how many items were answered since then, and when the last one was."""
-    sent = submissions.c.submitted
-    count = select(func.count()).where(sent >= since, submissions.c.revision == 1)
-    return int(connection.scalar(count) or 0), connection.scalar(select(func.max(sent)))
+def recent_answers(connection: Connection, *, now: float) -> RecentAnswers:
+    """Return what was sent in the last hour and day, which one reading of the answers shows."""
+    row = connection.execute(_RECENT, {"hour": now - HOUR, "day": now - DAY}).one()
+    return RecentAnswers(*row)
 
 
 def places_kept(connection: Connection) -> list[tuple[int, int, int]]:
@@ -240,10 +265,9 @@ def comments(connection: Connection, *, most: int, after: int = 0) -> Sequence[A
     return connection.execute(_COMMENTS, {"most": most, "after": after}).all()
 
 
-def comment_count(connection: Connection, *, since: float = 0.0) -> int:
-    """Return how many comments were written since then."""
-    said = (submissions.c.comment.is_not(None), submissions.c.submitted >= since)
-    return int(connection.scalar(select(func.count()).where(*said)) or 0)
+def comment_count(connection: Connection) -> int:
+    """Return how many comments were written."""
+    return int(connection.scalar(select(func.count(submissions.c.comment))) or 0)
 
 
 def refused_answers(connection: Connection) -> int:

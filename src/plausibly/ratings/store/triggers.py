@@ -148,8 +148,8 @@ TRIGGERS = (
     ),
 )
 
-# The log came after the first answers were collected, so that these are added where they lack.
-LOG_TRIGGERS = tuple(
+# These tables came after the first answers were collected: what they lack is added.
+LATER_TRIGGERS = tuple(
     trigger.replace("CREATE TRIGGER", "CREATE TRIGGER IF NOT EXISTS", 1)
     for trigger in (
         _refuse("desk_log_stay", "DELETE ON desk_log", "TRUE", "the log is never deleted"),
@@ -159,6 +159,15 @@ LOG_TRIGGERS = tuple(
             "INSERT ON desk_log",
             "EXISTS (SELECT 1 FROM desk_log WHERE number = NEW.number)",
             "the log is never replaced",
+        ),
+        _refuse("consents_stay", "DELETE ON consents", _LIVING, "consents are never deleted"),
+        _refuse("consents_append", "UPDATE ON consents", "TRUE", "consents are only appended"),
+        _refuse(
+            "consents_once",
+            "INSERT ON consents",
+            "EXISTS (SELECT 1 FROM consents "
+            "WHERE annotator = NEW.annotator AND version = NEW.version)",
+            "consents are never replaced",
         ),
     )
 )

@@ -16,10 +16,10 @@ from plausibly.ratings.store.changes import changes_so_far
 from plausibly.ratings.store.checking import people_who_failed, still_counted
 from plausibly.ratings.store.offers import RoundOffer, least_items, offer, short_pay
 from plausibly.ratings.store.overview import (
-    DAY,
+    HOUR,
     ItemCounts,
     PeopleCounts,
-    comment_count,
+    RecentAnswers,
     item_counts,
     open_objections,
     people_counts,
@@ -35,7 +35,6 @@ from plausibly.web.desk.cache import kept
 from plausibly.web.desk.showing import ago, amount, as_of, columns_of, desk_page, percent
 from plausibly.web.locale.texts import Texts
 
-HOUR = 3600.0
 GIGABYTE = 1_000_000_000
 LITTLE = GIGABYTE  # bytes of free disk below which somebody should make room
 SHOWN = 5  # lists that are named
@@ -66,10 +65,7 @@ class Overview:
     gate: str
     items: ItemCounts
     people: PeopleCounts
-    last_hour: int
-    last_day: int
-    last: float | None
-    comments: int
+    recent: RecentAnswers
     refused: int
     objections: int
     failed: int
@@ -78,23 +74,16 @@ class Overview:
     changes: tuple[str, ...]
 
 
-def overview(
-    connection: Connection, served: Served, now: float, failed: frozenset[str]
-) -> Overview:
-    """Return what the first page counts, by statements that do not read every answer."""
-    last_hour, last = recent_answers(connection, since=now - HOUR)
-    last_day, _ = recent_answers(connection, since=now - DAY)
+def overview(connection: Connection, served: Served, now: float) -> Overview:
+    """Return what the first page counts."""
     return Overview(
         gate=gate_of(connection),
         items=item_counts(connection, now=now)[0],
         people=people_counts(connection, now=now),
-        last_hour=last_hour,
-        last_day=last_day,
-        last=last,
-        comments=comment_count(connection, since=now - DAY),
+        recent=recent_answers(connection, now=now),
         refused=refused_answers(connection),
         objections=open_objections(connection),
-        failed=still_counted(connection, failed),
+        failed=still_counted(connection, people_who_failed(connection, served)),
         stalled=stalled_lists(connection, served, since=now - QUIET_HOURS * HOUR),
         offer=offer(connection, served, current_round(connection)),
         changes=tuple(str(one) for one in changes_so_far(connection)),
@@ -106,12 +95,7 @@ async def attention(request: Request) -> Response:
     visitor, desk = await visitor_of(request), desk_of(request)
     now = desk.clock()
     served = desk.served
-    failed = await kept(
-        desk, "failed", lambda connection: people_who_failed(connection, served), verdicts=False
-    )
-    counts = await kept(
-        desk, "attention", lambda connection: overview(connection, served, now, failed.value)
-    )
+    counts = await kept(desk, "attention", lambda connection: overview(connection, served, now))
     free = await run_in_threadpool(free_space, desk)
     notices = [*_storage(desk, free), *notices_of(desk, counts.value)]
     return desk_page(
@@ -150,7 +134,7 @@ def _figures(texts: Texts, counts: Overview) -> list[tuple[str, str, str]]:
         (rated, of(items.rated, items.wanted), percent(items.rated, items.wanted)),
         (complete, of(items.complete, items.items), ""),
         (finished, of(people.finished, people.joined), some("at_work", people.working)),
-        (answered, texts.number(counts.last_hour), some("in_a_day", counts.last_day)),
+        (answered, texts.number(counts.recent.last_hour), some("in_a_day", counts.recent.last_day)),
     ]
 
 
@@ -182,7 +166,7 @@ def notices_of(desk: Desk, counts: Overview) -> list[Notice]:
         *_counted(desk, "failed", counts.failed, "people?flagged=1"),
         *_stopped(desk, counts),
         *_running_out(desk, counts),
-        *_counted(desk, "comments", counts.comments, "comments"),
+        *_counted(desk, "comments", counts.recent.comments, "comments"),
         *_counted(desk, "refused", counts.refused, for_owner=False),
         *(Notice(desk.texts("desk_attention.changed", what=one)) for one in counts.changes[-3:]),
     ]
@@ -204,9 +188,9 @@ def _stopped(desk: Desk, counts: Overview) -> list[Notice]:
     texts = desk.texts
     if counts.gate == PAUSED:
         return [Notice(texts("desk_attention.paused"), for_owner=False)]
-    if counts.gate == CLOSED or not counts.items.open or counts.last is None:
+    if counts.gate == CLOSED or not counts.items.open or counts.recent.last is None:
         return []
-    quiet = desk.clock() - counts.last
+    quiet = desk.clock() - counts.recent.last
     if quiet >= QUIET_HOURS * HOUR:
         since = ago(texts, quiet)
         text = texts.counted("desk_attention.quiet", counts.items.open, ago=since)

@@ -35,11 +35,11 @@ class Kept(Generic[T]):
     made: float
     until: float
 
-    def holds(self, now: Stamp, begun: float, *, verdicts: bool) -> bool:
+    def holds(self, now: Stamp, begun: float) -> bool:
         """Return whether it can be shown again."""
         if self.stamp == now:
             return begun < self.until + LONGEST
-        return begun < self.until and (not verdicts or self.stamp.is_like(now))
+        return begun < self.until and self.stamp.is_like(now)
 
     @property
     def answers(self) -> int:
@@ -47,30 +47,22 @@ class Kept(Generic[T]):
         return self.stamp.answers
 
 
-async def kept(
-    desk: Desk, name: str, count: Callable[[Connection], T], *, verdicts: bool = True
-) -> Kept[T]:
+async def kept(desk: Desk, name: str, count: Callable[[Connection], T]) -> Kept[T]:
     """Return what a function counts, or what it did a moment ago.
 
     A verdict or a pause is seen at once; further answers, after a time in proportion to how long
     counting takes, so that people who answer do not wait for people who watch.
-
-    Args:
-        desk: The study.
-        name: Of what is counted.
-        count: Counts it.
-        verdicts: Whether it depends on what is decided about people, and not on answers alone.
     """
     lock = desk.counted.setdefault(f"{name} lock", asyncio.Lock())
     async with lock:
-        return await run_in_threadpool(_count, desk, name, count, verdicts)
+        return await run_in_threadpool(_count, desk, name, count)
 
 
-def _count(desk: Desk, name: str, count: Callable[[Connection], T], verdicts: bool) -> Kept[T]:
+def _count(desk: Desk, name: str, count: Callable[[Connection], T]) -> Kept[T]:
     with desk.reader.begin() as connection:
         now, begun = stamp(connection), time.monotonic()
         before: Any = desk.counted.get(name)
-        if isinstance(before, Kept) and before.holds(now, begun, verdicts=verdicts):
+        if isinstance(before, Kept) and before.holds(now, begun):
             return before
         value = count(connection)
     ended = time.monotonic()

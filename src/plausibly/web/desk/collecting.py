@@ -16,7 +16,6 @@ from plausibly.ratings.served import Served
 from plausibly.ratings.store.desk import DeskAction, actions_so_far, log_action
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.overview import (
-    DAY,
     ItemCounts,
     ListCounts,
     comment_count,
@@ -204,7 +203,7 @@ async def show_money(request: Request) -> Response:
     now = desk.clock()
 
     def read(connection: Connection) -> tuple[ItemCounts, int]:
-        return item_counts(connection, now=now)[0], recent_answers(connection, since=now - DAY)[0]
+        return item_counts(connection, now=now)[0], recent_answers(connection, now=now).last_day
 
     counts = await kept(desk, "money", read)
     parts = [_paid(desk, people.value), _forecast(desk, people.value, *counts.value)]
