@@ -107,7 +107,7 @@ def test_the_share_of_plausible_ratings_is_one_erratum(data_folder: Path) -> Non
 
 
 CONCEDING = ("cannot be told", "cannot be decided", "could answer that they mean", "may mean")
-ANSWERS = ("could only answer", "could not answer", ", but not for ")
+ANSWERS = ("could only reply", "could not object", ", but not for ")
 
 
 @pytest.mark.parametrize("name", list(PAPERS))
