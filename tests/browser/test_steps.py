@@ -133,7 +133,7 @@ def test_a_no_is_taken_back_and_the_last_sentence_is_no_conflict(
     expect(page.locator("[name=breakpoint]")).to_have_count(5)
     page.get_by_role("button").first.click()  # nothing answered: named, without an error of script
     expect(page.locator("#problems a")).to_have_count(2)
-    page.get_by_role("link", name="Cambia").click()
+    page.get_by_role("link", name="Modifica le risposte precedenti").click()
     accessible(page)
     answer_by_keyboard(page, {"plausible": "1"})
     expect(page.locator("legend", has_text="La storia è plausibile?")).to_be_visible()

@@ -180,7 +180,7 @@ def test_ends_and_shares_can_be_declared() -> None:
         ({"severity": -1.0}, "severity must lie between 0 and 10"),
         ({"rounding": {"10": 0.4}}, "must sum to 1"),
         ({"effects": {"condition": 1.0}}, "maps a column to its levels"),
-        ({"effects": {"condition:language": {"a": 1.0}}}, "not a level of each"),
+        ({"effects": {"condition:language": {"a": 1.0}}}, "must name one level for each"),
         ({"appeal": {"a": [1.0]}}, "Beta distribution"),
         ({"questions": {"fits": {"shares": [0.5, 0.1]}}}, "sum to 1"),
         ({"questions": {"fits": {"direction": 2}}}, "direction is 1 or -1"),

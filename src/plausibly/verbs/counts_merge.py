@@ -84,7 +84,7 @@ def counts_merge(
 
     >>> counts_merge(["news/"], output="both")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: one folder is nothing to merge; got 1. Name two or more.
+    plausibly.errors.StudyError: merging needs two or more folders; got 1.
     """
     sources = corpora([str(folder) for folder in folders])
     target = Path(output)
