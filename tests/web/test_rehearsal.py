@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from pathlib import Path
 
 import polars as pl
@@ -37,6 +38,20 @@ def test_the_same_seed_gives_the_same_ratings(study: Path, rehearsed: Rehearsed)
     assert again.report == rehearsed.report
     other = rehearse(study, people=18, mix=EVERYONE, seed=2)
     assert content_hash(other.ratings, RATINGS) != content_hash(rehearsed.ratings, RATINGS)
+
+
+def test_handlers_of_the_process_that_rehearses_stay_open(study: Path) -> None:
+    closed = []
+
+    class Kept(logging.NullHandler):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    handlers = [Kept(), *logging.getLogger("plausibly").handlers]
+    rehearse(study, people=2, seed=3)
+    assert not closed
+    assert logging.getLogger("plausibly").handlers == handlers[1:]
 
 
 def test_people_behave_as_their_kind_does(rehearsed: Rehearsed) -> None:

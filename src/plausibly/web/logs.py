@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from traceback import extract_tb
 from types import TracebackType
@@ -58,6 +60,29 @@ CONFIG: dict[str, Any] = {
         "plausibly": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
     },
 }
+
+
+@contextmanager
+def json_lines() -> Iterator[None]:
+    """Log JSON lines inside a process of somebody else.
+
+    `CONFIG` would close every handler that the process has.
+    """
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    loggers = {logging.getLogger(name): one for name, one in CONFIG["loggers"].items()}
+    before = [(one, one.level, one.propagate) for one in loggers]
+    for logger, settings in loggers.items():
+        logger.addHandler(handler)
+        logger.setLevel(settings["level"])
+        logger.propagate = settings["propagate"]
+    try:
+        yield
+    finally:
+        for logger, level, propagate in before:
+            logger.removeHandler(handler)
+            logger.setLevel(level)
+            logger.propagate = propagate
 
 
 def note_request(*, page: str, method: str, status: int, seconds: float) -> None:

@@ -29,6 +29,7 @@ from plausibly.ratings.simulated.people import SimulatedPerson
 from plausibly.web.app import create_app
 from plausibly.web.keys import FILE as KEY
 from plausibly.web.keys import VARIABLE
+from plausibly.web.logs import json_lines
 from plausibly.web.running import OPTIONS, listen
 
 START = 1_767_225_600.0  # the first of January 2026, so that a rehearsal has no date of its own
@@ -82,8 +83,8 @@ def rehearsal_server(served: Served, folder: Path, clock: Clock, seed: int) -> I
     finally:
         if held is not None:
             os.environ[VARIABLE] = held
-    with listen("127.0.0.1", 0) as socket:
-        server = uvicorn.Server(uvicorn.Config(app, **OPTIONS))
+    with listen("127.0.0.1", 0) as socket, json_lines():
+        server = uvicorn.Server(uvicorn.Config(app, **{**OPTIONS, "log_config": None}))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
         thread.start()
         until = time.monotonic() + PATIENCE
