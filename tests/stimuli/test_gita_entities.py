@@ -11,7 +11,7 @@ import pytest
 
 from plausibly.datasets.gita.stories import read_stories, story_of
 from plausibly.errors import StudyError
-from plausibly.ratings.forms import form_of
+from plausibly.ratings.collection import collection_form
 from plausibly.ratings.served import read_contents
 from plausibly.stimuli.gita.augmentation import augmented
 from plausibly.stimuli.gita.entities import entities
@@ -112,7 +112,8 @@ def test_a_translation_follows_its_sentence_into_variants_and_onto_the_page(
     stories: Path, tmp_path: Path
 ) -> None:
     build_gita(stories, swaps=1).write(tmp_path / "out")
-    form = form_of(PROTOCOLS["gita"].form_in("it"), where="gita")
+    gita = PROTOCOLS["gita"]
+    form = collection_form(gita, gita.sections["form"], where="gita", language="it")
     contents = read_contents(tmp_path / "out" / "items.parquet", form)
     assert contents["4"].translations == tuple(IN_ENGLISH)
     assert contents["4-C0"].translations[0] == "Ada lost the box."

@@ -239,6 +239,7 @@ def test_a_word_that_points_has_the_forms_of_an_article() -> None:
     assert made == ["quel cane", "quello zaino", "quell'amico", "quella mela", "quell'amica"]
 
 
+@pytest.mark.data
 def test_italian_verbs_of_the_treebanks_have_their_form(data_folder: Path) -> None:
     forms: dict[str, Counter[str]] = {}
     wanted = {"Mood=Ind", "Number=Sing", "Person=3", "Tense=Pres"}
