@@ -58,8 +58,8 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
     )
     title = "Mean rating by place in a session"
     caption = (
-        "Whether people answer differently later on; lines are 1.96 standard errors to each side, "
-        "which takes ratings for independent. Next to n, the median time of a rating."
+        "Whether people answer differently later on; lines extend 1.96 standard errors to each "
+        "side, as if ratings were independent. Next to n, the median time of a rating."
     )
     people = "1 person is" if left == 1 else f"{left} people are"
     caption += f" {people} left out, as the order of their answers is not known." if left else ""

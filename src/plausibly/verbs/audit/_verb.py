@@ -198,9 +198,9 @@ def audit(
     """Report what ratings can support, as one page: ten verdicts, then the evidence.
 
     The verdicts are about means, rankings, labels, comparing models, disagreement, conditions,
-    people, comparing all items, splits and publishing; each is yes, with care, no, or cannot be
-    told. No verdict rests on agreement alone, and data that were not released do not count against
-    a dataset.
+    people, comparing all items, splits and publishing. Each is yes, with care, no, or cannot
+    be told. No verdict rests on agreement alone, and data that were not released do not count
+    against a dataset.
 
     Args:
         source: File or table of ratings, a study (its kept ratings), a release, or the name of a
