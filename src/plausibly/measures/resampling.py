@@ -25,6 +25,7 @@ FEW_PEOPLE = 6
 AFFORDABLE = 40_000_000
 DEFINED = 0.25
 IGNORED_BIAS = 0.25
+NEVER_DIFFER = "no interval: all resamples have the same value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,8 @@ def with_interval(
     lie off the value by more than a quarter of their standard deviation, the limit up to which
     Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it, but
     not `within` out of what the statistic can be. And the interval spans at least what units
-    unlike all those seen would allow: no number of units makes a point.
+    unlike all those seen would allow: no number of units makes a point. Where that is not known,
+    resamples that never differ give no interval.
 
     >>> with_interval(0.5, 30, [0.4, 0.5, 0.6], asked=3).method
     'bootstrap'
@@ -153,6 +155,8 @@ def with_interval(
         if within is not None:
             floor, ceiling = unseen(value, within, units=n)
             low, high = max(within[0], min(low, floor)), min(within[1], max(high, ceiling))
+        if low == high:
+            return Measure(value, n, reason=NEVER_DIFFER)
         return Measure(value, n, low, high, method="bootstrap")
     if asked == 0:
         return Measure(value, n)
