@@ -60,7 +60,7 @@ def by_modifier(table: pl.DataFrame, chance: Chance) -> dict[str, dict[str, dict
     for (attribute, modifier), rows in table.group_by("attribute", "modifier", maintain_order=True):
         shift, lowered = (rows[name].to_numpy() for name in (SHIFT, "lowered"))
         found.setdefault(str(attribute), {})[str(modifier)] = {
-            SHIFT: _mean(shift, chance, most=MIDDLE),
+            SHIFT: _mean(shift, chance),
             "lowered": ratio_bootstrap(
                 lowered, np.ones(len(lowered)), resamples=chance.resamples, seed=chance.seed
             ),
@@ -68,7 +68,7 @@ def by_modifier(table: pl.DataFrame, chance: Chance) -> dict[str, dict[str, dict
     return found
 
 
-def _mean(values: Floats, chance: Chance, *, most: int) -> Measure:
+def _mean(values: Floats, chance: Chance) -> Measure:
     drawn = [
         float(value)
         for weights in unit_draws(
@@ -76,8 +76,7 @@ def _mean(values: Floats, chance: Chance, *, most: int) -> Measure:
         )
         for value in weights @ values / len(values)
     ]
-    value, within = float(values.mean()), (-float(most), float(most))
-    return with_interval(value, len(values), drawn, asked=chance.resamples, within=within)
+    return with_interval(float(values.mean()), len(values), drawn, asked=chance.resamples)
 
 
 def gaps(table: pl.DataFrame, chance: Chance) -> list[Comparison]:
@@ -91,14 +90,6 @@ def gaps(table: pl.DataFrame, chance: Chance) -> list[Comparison]:
             gap = (both[one] - both[two]).to_numpy()
             p = sign_flip_test(gap, permutations=chance.permutations, seed=chance.seed)
             rows.append(
-                Comparison(
-                    one,
-                    two,
-                    SHIFT,
-                    str(attribute),
-                    _mean(gap, chance, most=2 * MIDDLE),
-                    p,
-                    PERMUTATION,
-                )
+                Comparison(one, two, SHIFT, str(attribute), _mean(gap, chance), p, PERMUTATION)
             )
     return with_holm(rows)

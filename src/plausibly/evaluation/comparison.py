@@ -18,7 +18,7 @@ from plausibly.domain import Measure
 from plausibly.errors import StudyError
 from plausibly.measures.holm import holm
 from plausibly.measures.ranking import Floats
-from plausibly.measures.resampling import with_interval
+from plausibly.measures.resampling import bounded_interval
 
 PERMUTATION = "paired permutation"
 MCNEMAR = "exact McNemar"
@@ -135,9 +135,9 @@ def difference(
     if np.isnan(value):
         return Measure(None, sample.items, reason=reason)
     gaps = drawn[:, 0] - drawn[:, 1]
-    within = None if most is None else (-most, most)
-    defined = gaps[~np.isnan(gaps)].tolist()
-    gap = with_interval(float(value), sample.clusters, defined, asked=asked, within=within)
+    gap = bounded_interval(
+        float(value), sample.clusters, gaps[~np.isnan(gaps)].tolist(), asked=asked, most=most
+    )
     return replace(gap, n=sample.items)
 
 

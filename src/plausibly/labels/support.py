@@ -13,8 +13,8 @@ from plausibly.measures.coded import Coded, Codes
 Mask = npt.NDArray[np.bool_]
 
 OF_CLASSES = ("dawid-skene", "glad", "mace", "one-coin")
-# On simulated crowds, ratings that differ lie .68 to .80 of the distance by chance apart on a scale,
-# and .90 to 1.05 for labels without an order (.54 if labels that are confused are neighbours).
+# On simulated crowds, ratings that differ lie .68 to .80 of the distance by chance apart on scales,
+# and .90 to 1.05 of it without an order (.54 if labels that are confused are neighbours).
 NEIGHBOURS, FEWEST_POINTS, FEWEST_PAIRS = 0.85, 4, 50
 
 

@@ -165,6 +165,29 @@ def with_interval(
     )
 
 
+def bounded_interval(
+    value: float, n: int, values: Sequence[float], *, asked: int, most: float | None
+) -> Measure:
+    """Return a difference or a correlation with the interval of its resampled values.
+
+    Limits are at most `most` from 0. Resamples that never differ leave what units unlike all
+    those seen would allow, the exact limit; without a bound, they give no interval.
+
+    >>> same = bounded_interval(0.0, 3, [0.0] * 9, asked=9, most=1.0)
+    >>> round(same.low, 3), round(same.high, 3), same.method
+    (-0.708, 0.708, 'exact')
+    """
+    measure = with_interval(value, n, values, asked=asked)
+    if most is None:
+        return measure
+    if measure.reason == NEVER_DIFFER:
+        low, high = unseen(value, (-most, most), units=n)
+        return Measure(value, n, low, high, method="exact")
+    if measure.low is None or measure.high is None:
+        return measure
+    return replace(measure, low=max(measure.low, -most), high=min(measure.high, most))
+
+
 def _unit_draws(
     units: npt.NDArray[np.int64], n_units: int, resamples: int, seed: int
 ) -> Iterator[npt.NDArray[np.int64]]:
