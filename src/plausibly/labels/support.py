@@ -16,6 +16,7 @@ OF_CLASSES = ("dawid-skene", "glad", "mace", "one-coin")
 # On simulated crowds, ratings that differ lie .68 to .80 of the distance by chance apart on scales,
 # and .90 to 1.05 of it without an order (.54 if labels that are confused are neighbours).
 NEIGHBOURS, FEWEST_POINTS, FEWEST_PAIRS = 0.85, 4, 50
+MOST_ITEMS = 200_000
 
 
 def n_parameters(method: str, coded: Coded) -> int | None:
@@ -160,16 +161,22 @@ def _about_items(coded: Coded, *, pooled: bool) -> Iterator[str]:
         )
 
 
+def on_scale(coded: Coded) -> bool:
+    """Return whether answers are numbers, and unequal ratings of an item mostly neighbours."""
+    if coded.values is None or coded.n_answers < FEWEST_POINTS:
+        return False
+    apart, by_chance, pairs = _distances(coded)
+    return pairs >= FEWEST_PAIRS and apart < NEIGHBOURS * by_chance
+
+
 def _about_scale(coded: Coded, method: str) -> Iterator[str]:
     """Yield a sentence if a model of classes meets points of a scale.
 
     Two ratings of an item between two points differ although nobody erred. A model of classes
     takes this for errors that it learns to explain, and is too sure of the item.
     """
-    if method not in OF_CLASSES or coded.values is None or coded.n_answers < FEWEST_POINTS:
-        return
-    apart, by_chance, pairs = _distances(coded)
-    if pairs >= FEWEST_PAIRS and apart < NEIGHBOURS * by_chance:
+    if method in OF_CLASSES and on_scale(coded):
+        apart, by_chance, _ = _distances(coded)
         yield (
             f"ratings that differ are mostly neighbouring numbers ({apart:.1f} points apart on "
             f"average, {by_chance:.1f} by chance). If the answers are points of a scale, {method} "
@@ -180,12 +187,15 @@ def _about_scale(coded: Coded, method: str) -> Iterator[str]:
 def _distances(coded: Coded) -> tuple[float, float, int]:
     """Return how many points unequal ratings of an item lie apart, the same by chance, and pairs.
 
-    Points are counted in the order of the numbers, not by their size.
+    Points are counted in the order of the numbers, not by their size. The first 200,000 items
+    are enough.
     """
     order = np.argsort(np.argsort(coded.values))
     size = coded.n_answers
-    cells = coded.item.astype(np.int64) * size + order[coded.answer]
-    counts = np.bincount(cells, minlength=coded.n_items * size).reshape(-1, size).astype(float)
+    few = coded.item < MOST_ITEMS
+    cells = coded.item[few].astype(np.int64) * size + order[coded.answer[few]]
+    items = min(coded.n_items, MOST_ITEMS)
+    counts = np.bincount(cells, minlength=items * size).reshape(-1, size).astype(float)
     together, totals = counts.T @ counts, counts.sum(axis=0)
     distance = np.abs(np.subtract.outer(np.arange(size), np.arange(size)))
     unequal = distance > 0
