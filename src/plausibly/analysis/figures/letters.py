@@ -11,10 +11,10 @@ SIZE = 13
 # size, rounded up to a few classes.
 _WIDTHS = {
     0.36: "'ijlIJ .,:;/f-|",
-    0.46: 't()[]!r"–',
+    0.46: 't()[]!r"\u2013',
     0.60: "sz?cLkFvxyP",
     0.83: "KAVBRXZCUHNDG&OQw",
-    1.00: "%mMW—@",
+    1.00: "%mMW\u2014@",
 }
 _WIDTH = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _LATIN, _OTHER, _WIDE = 0.65, 0.95, 1.05
