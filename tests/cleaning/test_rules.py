@@ -148,7 +148,7 @@ def test_the_form_tells_sliders_from_other_questions_and_where_they_started() ->
     [
         (None, "no start values of sliders"),
         ({}, "no sliders"),
-        ({"plausible": ""}, "the form accepts an answer where its slider starts"),
+        ({"plausible": ""}, "the form decided which answers at a slider's start count"),
     ],
 )
 def test_why_unmoved_sliders_cannot_be_judged(starts: dict[str, str] | None, why: str) -> None:

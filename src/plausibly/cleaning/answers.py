@@ -50,7 +50,11 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
         why = "no start values of sliders"
         if context.starts is not None:
             sliders = bool(context.starts)
-            why = "the form accepts an answer where its slider starts" if sliders else "no sliders"
+            why = (
+                "the form decided which answers at a slider's start count"
+                if sliders
+                else "no sliders"
+            )
         return f"{why}: unmoved sliders were not judged."
 
     return Rule("unmoved_slider", find, lacks=lacks, unable=unable)
