@@ -84,7 +84,8 @@ class Loaded(Result):
     def talk(self) -> tuple[str, ...]:
         """What to know before passing it on."""
         cite = () if self.citation is None else (f"Cite: {self.citation}",)
-        return (f"{self.title}. Licence: {self.licence}.", *cite)
+        licence = self.licence or "none stated"
+        return (f"{self.title}. Licence: {licence}.", *cite)
 
     def wrote(self, folder: Path) -> tuple[str, ...]:
         """Return which tables were written."""
