@@ -84,7 +84,11 @@ def too_many_items(
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
         del context
         timed = any(column in ratings.columns for column in TIMES)
-        return None if keep == "none" or timed else "no times: the first items are so by name."
+        return (
+            None
+            if keep == "none" or timed
+            else "there are no times, so the first items are the first by name."
+        )
 
     return Rule("too_many_items", find, lacks=lacks)
 
@@ -165,7 +169,7 @@ def _none_of(conditions: Sequence[str]) -> Lack:
         present = context.on(ratings, "condition")["condition"]
         if ratings.is_empty() or present.is_in(conditions).any():
             return None
-        return f"no rating left is of an {' or '.join(conditions)} item, so the rule sees nobody."
+        return f"no rating left is of an {' or '.join(conditions)} item, so the rule judges nobody."
 
     return lacks
 

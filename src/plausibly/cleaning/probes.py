@@ -209,7 +209,7 @@ def _without(kind: str) -> Lack:
         del ratings
         if context.probed(kind).height:
             return None
-        return f"there are no ratings of {kind} items, so the rule sees nobody."
+        return f"there are no ratings of {kind} items, so the rule judges nobody."
 
     return lacks
 

@@ -43,7 +43,7 @@ OWN = ("dataset", "model", "data", "output", "watch")
     help="Folder for answers, predictions, samples and manifest.",
 )
 @json_option
-@click.option("--strict", is_flag=True, help="Exit 1 if anything was not answered.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if anything was not answered.")
 def command(
     dataset: str,
     *,

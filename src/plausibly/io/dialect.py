@@ -52,7 +52,7 @@ def recognised(rows: Rows, columns: Iterable[str]) -> Rows:
     if not variants:
         return rows
     listing = ", ".join(f"{theirs!r} as {ours}" for theirs, ours in variants.items())
-    notes = (*rows.notes, f"{rows.path}: columns are read by their sense: {listing}.")
+    notes = (*rows.notes, f"{rows.path}: columns are recognised by their meaning: {listing}.")
     return replace(rows, frame=rows.frame.rename(variants), notes=notes)
 
 

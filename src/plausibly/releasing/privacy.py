@@ -80,5 +80,5 @@ def require_anonymous(tables: Mapping[str, pl.DataFrame]) -> None:
         shown = listed(cells[:_MOST], total=len(cells), noun="personal cell")
         raise StudyError(
             f"{shown} Nothing was written. Replace ids on import (plausibly read), "
-            "take the text out, or leave the column away with `drop` in release.toml."
+            "remove the text, or drop the column (`drop` in release.toml)."
         )

@@ -19,7 +19,7 @@ KIND = (
 )
 UNDECIDED = (
     ("Tables 3 and 4", "were not in the text at hand, nor were sections 3.3 and 3.4."),
-    ("Table 5", "the corpora are not released: printed counts."),
+    ("Table 5", "the corpora are not released; printed counts are shown."),
     (
         "Tables 6 and 7",
         "the text at hand lacks them; docs/results/sp10k.md has this toolkit's own models, and "

@@ -130,7 +130,7 @@ def _code(code: str, kind: str, action: str) -> dict[str, Any]:
 
 @checked
 def prolific_publish(study: str | Path, *, yes: bool = False) -> PlatformStep:
-    """Publish the study on Prolific; one that is published stays so.
+    """Publish the study on Prolific; a study that is published already stays unchanged.
 
     Args:
         study: The study folder.
