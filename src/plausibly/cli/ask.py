@@ -53,7 +53,7 @@ def command(
     strict: bool,
     **options: Any,
 ) -> None:
-    """Ask; say before the first paid query what it will cost, and afterwards what was lost."""
+    """Ask; print before the first paid query what it will cost, and afterwards what was lost."""
     many = several(dataset, model)
     with progress() as watch:
         result: Asked | AskedTable

@@ -1,4 +1,4 @@
-"""How people write tables: what stands between cells, how headers are spelled, decimal commas."""
+"""How people write tables: what is between cells, how headers are spelled, decimal commas."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ class Known:
     Args:
         controls: Known labels by item; the posteriors of these items are fixed.
         priors: Prior weight of each label; all labels must be listed.
-        threshold: Share of the items, the surest first, that get a label; ties are kept.
+        threshold: Share of the items that get a label, those with the surest labels first; ties
+            are kept.
     """
 
     controls: Mapping[str, str] = field(default_factory=dict)

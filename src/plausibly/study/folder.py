@@ -56,7 +56,7 @@ def outline_named(name: str, study: Path = Path()) -> Protocol:
 
 
 def is_folder(protocol: str) -> bool:
-    """Return whether a protocol is said as the path of a folder."""
+    """Return whether a protocol is given as the path of a folder."""
     return "/" in protocol
 
 

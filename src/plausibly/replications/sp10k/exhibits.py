@@ -69,7 +69,9 @@ def _table2(numbers: Numbers) -> Figure:
     ]
     columns = ["relation", "pair", "printed", "recomputed"]
     table = pl.DataFrame(rows, schema=columns, orient="row")
-    caption = "The half of a head's pairs in which each printed example is in the files."
+    caption = (
+        "Whether each printed example is a frequent or a random pair of its head in the files."
+    )
     return Figure("sp10k-table-2", "Candidate pairs", caption, table, "")
 
 

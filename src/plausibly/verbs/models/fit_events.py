@@ -1,4 +1,4 @@
-"""A model of events learnt from people's labels, with what it says of events it did not see."""
+"""A model of events learnt from people's labels, with what it says about events it did not see."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MODEL = "model"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FittedEvents(Result):
-    """A model of events, and what it says of each event when its fold was left out.
+    """A model of events, and what it says about each event when its fold was left out.
 
     Args:
         predictions: Predictions for events that were not learnt from.

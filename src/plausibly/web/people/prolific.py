@@ -163,7 +163,7 @@ def prolific_sync(
     say: Callable[[str], object] | None = None,
     database: str | None = None,
 ) -> PlatformStep:
-    """Read how people stand on Prolific: confirm them, and free the places of those who left.
+    """Read the state of people on Prolific: confirm them, and free the places of those who left.
 
     Args:
         study: The study folder.
