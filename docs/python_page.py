@@ -83,8 +83,8 @@ def _entry(name: str) -> Iterator[str]:
     returns = re.search(r"^Returns:\n(.*?)(?=^\w+:$|\Z)", body, re.MULTILINE | re.DOTALL)
     if returns:
         yield f"Returns: {' '.join(returns[1].split())}\n"
-    if example:
-        yield f"```pycon\n{example[0].rstrip()}\n```\n"
+    if example and (shown := _uses(example[0])):
+        yield f"```pycon\n{shown}\n```\n"
 
 
 def _prose(body: str, command: click.Command | None, name: str) -> Iterator[str]:
@@ -115,6 +115,17 @@ def _arguments(named: Any, command: click.Command | None) -> Iterator[str]:
     ]
     if lines:
         yield "\n".join(lines) + "\n"
+
+
+def _uses(example: str) -> str:
+    """Return an example up to its first error: a reader looks for what works."""
+    lines = example.rstrip().splitlines()
+    end = next((n for n, line in enumerate(lines) if line.startswith("Traceback")), len(lines))
+    if end < len(lines):
+        starts = [n for n in range(end) if lines[n].startswith(">>> ")]
+        end = starts[-1] if starts else 0
+    kept = "\n".join(lines[:end])
+    return kept if any(not one.startswith((">>>", "...")) for one in lines[:end]) else ""
 
 
 def _signature(named: Any) -> str:
