@@ -184,7 +184,7 @@ def clean(
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
 
-    Ratings of checks, gold and attention items are set aside before the first rule: they are no
+    Ratings of checks, gold and attention items are set aside before the first rule: they are not
     part of the data.
 
     Args:

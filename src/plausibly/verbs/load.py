@@ -160,7 +160,9 @@ def _chosen(
     if path.exists():
         return load_files([path, *map(Path, files)], names=columns)
     if path.suffix or len(path.parts) > 1:
-        raise StudyError(f"{path}: no such file or folder. Sets have names: {', '.join(FOLDERS)}.")
+        raise StudyError(
+            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}."
+        )
     raise UnknownName("dataset, file or folder", str(name), FOLDERS)
 
 

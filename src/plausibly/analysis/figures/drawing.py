@@ -239,7 +239,7 @@ def _colour(place: int) -> str:
 def legend_entries(
     names: Sequence[str], *, start: float = LEFT
 ) -> tuple[list[dict[str, object]], int]:
-    """Return where each name of a legend stands, and how many lines they need.
+    """Return where each name of a legend is, and how many lines they need.
 
     >>> entries, lines = legend_entries(["kept", "set aside"], start=60)
     >>> [entry["x"] for entry in entries], lines
