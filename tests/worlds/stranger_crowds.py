@@ -1,35 +1,20 @@
-"""Label methods on crowds that no constant was chosen on: python benchmarks/label_strangers.py.
+"""Crowds that no constant of a label method was chosen on, with a known truth.
 
-    PYTHONPATH=tests python benchmarks/label_strangers.py [--only NAME] [--peers 5]
-
-The designs were written after the methods were finished. They led to the last change of how a
-posterior is tempered, but its constants were chosen on other crowds (random designs of 25 to 500
-items, seeds 200,000 to 200,302). Columns are those of label_posteriors.py.
+They were written after the methods were finished and led to the last change of how a posterior is
+tempered, but its constants were chosen on other crowds.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from label_posteriors import METHODS, fitted, outcome, verdict
 from numpy.random import Generator
 
-from plausibly.labels.ordinal import ordinal
 from worlds.label_crowds import Crowd, Floats, Ints
 
 Answer = Callable[[int, int], int]
-SHOWN = (
-    "plurality",
-    "dawid-skene pooled",
-    "one-coin pooled",
-    "mace",
-    "crowd-kit DawidSkene",
-    "crowd-kit OneCoin",
-)
-ORDINAL = "ordinal"
 
 
 def rated(
@@ -130,7 +115,7 @@ def tired(seed: int) -> Crowd:
 
 
 EVEN = (1.0, 1.0, 1.0)
-DESIGNS: Mapping[str, Callable[[int], Crowd]] = {
+STRANGERS: Mapping[str, Callable[[int], Crowd]] = {
     "30 items": partial(skilled, items=30, people=8, each=(5, 5), shares=EVEN, skill=(6, 3)),
     "two people": partial(skilled, items=300, people=2, each=(2, 2), shares=EVEN, skill=(6, 2)),
     "2 ratings": partial(skilled, items=400, people=40, each=(2, 2), shares=EVEN, skill=(6, 3)),
@@ -147,30 +132,3 @@ DESIGNS: Mapping[str, Callable[[int], Crowd]] = {
     "scale of 5, 10 ratings": partial(on_a_scale, items=400, people=60, each=10, points=5),
     "scale of 7, 7 ratings": partial(on_a_scale, items=300, people=40, each=7, points=7),
 }
-
-
-def main() -> None:
-    """Print a table for each design."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--crowds", type=int, default=20)
-    parser.add_argument("--first", type=int, default=400, help="seed of the first crowd")
-    parser.add_argument("--peers", type=int, default=5, help="crowds for crowd-kit and ordinal")
-    parser.add_argument("--only", default="", help="designs whose name contains this")
-    arguments = parser.parse_args()
-    for name, design in DESIGNS.items():
-        if arguments.only not in name:
-            continue
-        print(f"\n{name}, {arguments.crowds} crowds")
-        crowds = [design(arguments.first + number) for number in range(arguments.crowds)]
-        outcomes = {}
-        for method in (*SHOWN, *([ORDINAL] if "scale" in name else [])):
-            slow = method == ORDINAL or method.startswith("crowd-kit")
-            run = partial(fitted, ordinal) if method == ORDINAL else METHODS[method]
-            outcomes[method] = outcome(run, crowds[: arguments.peers] if slow else crowds)
-            print(outcomes[method].row(method), flush=True)
-        for method in SHOWN[1:3]:
-            print(f"  -> {method}: {verdict(outcomes[method], outcomes['plurality'])}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
