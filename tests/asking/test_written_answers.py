@@ -37,7 +37,7 @@ READ = {
     (JA, "nein"): ("Antwort: Nein.", "**Antwort:** nein"),
     (LIKELY, "very likely"): ("**very** likely", "Very   likely."),
     (LIKELY, "very unlikely"): ("*very* unlikely",),
-    (PROBABILE, "né l'uno né l'altro"): ("Né l’uno né l’altro.",),
+    (PROBABILE, "né l'uno né l'altro"): ("Né l\u2019uno né l\u2019altro.",),
     (GRADES, "5"): ('{"answer": 5}', '{"answer": "5"}', "(5)", "**5**", "5."),
 }
 UNREAD = {
@@ -65,14 +65,26 @@ UNREAD = {
     PLAUSIBLE: ("(im)plausible", "[im]plausible", "im plausible", "non-plausible"),
     LIKELY: ("(very) likely", '"very" likely', "neither likely nor unlikely", "very"),
     PROBABILE: ("(im)probabile", "poco probabile", "è probabile"),
-    GRADES: ("~6", ">6", "> 5", "≥6", "~~5~~", "5.5", "5%", "5/7", "5²", "−5", '{"answer": 9}'),
+    GRADES: (
+        "~6",
+        ">6",
+        "> 5",
+        "≥6",
+        "~~5~~",
+        "5.5",
+        "5%",
+        "5/7",
+        "5²",
+        "\u22125",
+        '{"answer": 9}',
+    ),
 }
 NUMBERS = {
     '```json\n{"answer": 75}\n```': "75",
     "\\boxed{75}": "75",
     "Antwort: 75": "75",
     "Risposta: 75,5": "75.5",
-    "−2": "-2",
+    "\u22122": "-2",
     "\\boxed{-2}": "-2",
     "“-2”": "-2",
     "7.125": "7.125",
