@@ -116,7 +116,7 @@ class EvaluatedWithPeople(Result):
         """What the columns mean, and who was left out."""
         notes = [_measured(self.models)]
         notes.append(
-            "intervals draw items. chance: always giving people's commonest answer, 0 for r. "
+            "intervals are for new items. chance: always giving people's commonest answer, 0 for r. "
             f"winning rate: share of people the model is an alternative to (epsilon "
             f"{self.epsilon}, Benjamini-Yekutieli at .05)."
         )
