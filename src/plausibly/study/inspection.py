@@ -165,7 +165,10 @@ def storing_command(
     words = ["plausibly", "read", str(source), "--format", layout.form]
     for ours, theirs in layout.names.items():
         words += ["--columns", f"{ours}={theirs}"]
-    for name, value in options.items():
+    chosen = {**options}
+    if layout.sheet is not None and chosen.get("sheet") is None:
+        chosen["sheet"] = layout.sheet
+    for name, value in chosen.items():
         flag = f"--{name.replace('_', '-')}"
         if value is True:
             words.append(flag)
