@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
+from plausibly.analysis.figures import order_figure, unordered
 from plausibly.cli import run
 
 USES = (
@@ -364,3 +366,50 @@ def test_a_release_is_audited_with_its_licence_and_card(tmp_path: Path) -> None:
     assert ratings is not None
     [own] = document["sections"]["questions"].values()
     assert 0 < own["design"]["ratings"] <= ratings.height
+
+
+def in_sessions(order: Callable[[int], str], column: str = "order") -> str:
+    """Return ratings that rise by 2 from the first to the last of 24 items, as CSV."""
+    draw = np.random.default_rng(1)
+    rows = [f"item,annotator,answer,{column}"]
+    for person in range(12):
+        items = draw.permutation(24)
+        for place, item in enumerate(items):
+            value = round(4 + (item % 5 - 2) * 0.5 + 2 * place / 23 - 1 + draw.normal(0, 0.3))
+            rows.append(f"i{item},a{person},{value},{order(place)}")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("column", "order"),
+    [
+        ("order", lambda place: str(place + 1)),
+        ("trial", lambda place: str(place + 1)),
+        ("submitted", lambda place: f"2026-05-01 {9 + place // 12:02d}:{place % 12 * 5:02d}:00"),
+    ],
+)
+def test_the_order_of_a_text_file_is_that_of_numbers_and_times(
+    tmp_path: Path, column: str, order: Callable[[int], str]
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(in_sessions(order, column))
+    section = pb.audit(path).as_json()["sections"]["questions"]["rating"]["order"]
+    assert section["column"] == column
+    assert section["drift"]["value"] == pytest.approx(2, abs=0.2)
+    kept = pb.read(path).ratings
+    figure = order_figure(kept)
+    assert figure is not None
+    means = figure.table["mean"].to_list()
+    assert means[-1] - means[0] > 1
+
+
+def test_times_that_cannot_be_sorted_show_no_order(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    times = in_sessions(
+        lambda place: f"3/1/2026 {9 + place // 12}:{place % 12 * 5:02d}", "submitted"
+    )
+    path.write_text(times)
+    assert not pb.audit(path).as_json()["sections"]["questions"]["rating"]["order"].get("known")
+    kept = pb.read(path).ratings
+    assert order_figure(kept) is None
+    assert "cannot be put in order" in unordered(kept)

@@ -24,7 +24,7 @@ from plausibly.ratings.wide_columns import looks_wide
 from plausibly.tables import ITEMS, RATINGS, text_column
 
 HEAD = 200
-KIND, SECONDS = "kind", "seconds"
+KIND, SECONDS, ORDER = "kind", "seconds", "order"
 _MILLISECONDS = re.compile(
     r"(?:\b|_)(?:ms|msecs?|milliseconds?|millisekunden|millisecondi|millisecondes|milisegundos)\)?$",
     re.IGNORECASE,
@@ -159,7 +159,7 @@ def note_long(
 def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
     """Return checked ratings from rows that may lack question and value."""
     rows = _with_checks(recognised(rows, (*RATINGS.schema, *RATINGS.optional, KIND)))
-    rows = _with_seconds(rows)
+    rows = _with_places(_with_seconds(rows))
     _require(rows)
     texts = [c for c in (*NEEDED, "question") if c in rows.frame.columns]
     frame = rows.frame.with_columns(_text(rows, column) for column in texts)
@@ -195,6 +195,17 @@ def _with_seconds(rows: Rows) -> Rows:
     note = f"{rows.path}: seconds are those of {measured[0]}, divided by 1000."
     frame = rows.frame.with_columns((numbers / 1000).round(6).alias(SECONDS))
     return replace(rows, frame=frame, notes=(*rows.notes, note))
+
+
+def _with_places(rows: Rows) -> Rows:
+    """Return the rows with whole numbers in `order`, where it holds nothing else."""
+    order = rows.frame[ORDER] if ORDER in rows.frame.columns else None
+    if order is None or order.dtype != pl.String:
+        return rows
+    cells = order.str.strip_chars()
+    if not cells.drop_nulls().str.contains(r"^\d{1,9}$").all():
+        return rows
+    return replace(rows, frame=rows.frame.with_columns(cells.cast(pl.Int64).alias(ORDER)))
 
 
 def _require(rows: Rows) -> None:

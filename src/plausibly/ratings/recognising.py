@@ -111,7 +111,7 @@ def _of_json(content: bytes, names: Mapping[str, str]) -> Recognised:
     objects = list(islice(_objects(content), _ROWS))
     if not objects:
         return Recognised(LONG)
-    record = next((one for one in objects if TRIAL <= {*one}), objects[0])
+    record = next((one for one in objects if {*one} >= TRIAL), objects[0])
     keys = {*record}
     if _is_long([*record], names):
         return Recognised(LONG, None, "the keys item, annotator and answer")
