@@ -413,3 +413,51 @@ def test_times_that_cannot_be_sorted_show_no_order(tmp_path: Path) -> None:
     kept = pb.read(path).ratings
     assert order_figure(kept) is None
     assert "cannot be put in order" in unordered(kept)
+
+
+def page_text(audit: Any) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", audit.page).split())
+
+
+def test_the_page_of_a_slider_counts_all_ratings_and_draws_the_whole_scale() -> None:
+    draw = np.random.default_rng(2)
+    rows = [(f"t{i}", f"a{k}", int(draw.integers(0, 101))) for i in range(60) for k in range(15)]
+    rows += [("t60", "a0", 0), ("t60", "a1", 100)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    audit = pb.audit(table)
+    scale = audit.as_json()["sections"]["questions"]["rating"]["scale"]
+    values = table["answer"].to_numpy()
+    expected, _ = np.histogram(values, bins=10, range=(0, 100))
+    assert [one["ratings"] for one in scale["counts"]] == expected.tolist()
+    assert [scale["counts"][0]["answer"], scale["counts"][-1]["answer"]] == ["0 to 10", "90 to 100"]
+    assert "Share of 902 ratings. Each bar is a tenth of the scale" in page_text(audit)
+
+
+def test_many_words_are_counted_to_the_last() -> None:
+    words = [f"w{number:02d}" for number in range(40) for _ in range(number + 1)]
+    rows = [(f"t{n % 60}", f"a{n // 60}", word) for n, word in enumerate(words)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    scale = pb.audit(table).as_json()["sections"]["questions"]["rating"]["scale"]
+    assert sum(one["ratings"] for one in scale["counts"]) == len(words)
+    assert scale["counts"][0] == {"answer": "w39", "ratings": 40}
+    assert scale["counts"][-1]["answer"] == "all others"
+
+
+def test_yes_or_no_has_shares_and_labels_not_grades() -> None:
+    table = crowd(60, 9).with_columns(
+        answer=pl.when(pl.col("answer") > 3).then(pl.lit("yes")).otherwise(pl.lit("no"))
+    )
+    text = page_text(pb.audit(table))
+    assert "The share of &#39;yes&#39; of a typical item" in text
+    assert "on a graded question" not in text
+    assert "the label that most of them give can still be stable" in text
+    graded = page_text(pb.audit(crowd(60, 9)))
+    assert "The mean of a typical item" in graded
+    assert "on a graded question" in graded
+
+
+def test_who_rated_what_is_reported_as_it_is() -> None:
+    everybody = page_text(pb.audit(crowd(40, 10)))
+    assert "Everybody rated nearly the same items" in everybody
+    apart = crowd(40, 10).filter((pl.int_range(pl.len()) // 10 + pl.int_range(pl.len())) % 3 == 0)
+    assert "People rated different items" in page_text(pb.audit(apart))
