@@ -461,3 +461,13 @@ def test_who_rated_what_is_reported_as_it_is() -> None:
     assert "Everybody rated nearly the same items" in everybody
     apart = crowd(40, 10).filter((pl.int_range(pl.len()) // 10 + pl.int_range(pl.len())) % 3 == 0)
     assert "People rated different items" in page_text(pb.audit(apart))
+
+
+def test_names_of_items_are_not_taken_for_texts_that_give_conditions_away() -> None:
+    names = [f"{condition}{number}" for number in range(30) for condition in "ab"]
+    items = pl.DataFrame({"item": names, "condition": ["a", "b"] * 30})
+    rows = [(name, f"p{k}", (n + k) % 5 + 1) for n, name in enumerate(names) for k in range(6)]
+    ratings = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    document = pb.audit(ratings, items=items).as_json()
+    assert "condition_given_away" not in {one["kind"] for one in document["findings"]}
+    assert "probes" not in document["sections"]["balance"]

@@ -14,7 +14,7 @@ from plausibly.analysis.figures import Figure, agreement_figure
 from plausibly.analysis.report import DRAWN
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.measures.agreement import (
     JACCARD,
     Agreement,
@@ -47,7 +47,6 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, verb
-from plausibly.tables import ITEMS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -239,7 +238,7 @@ def agree(
     imported, whose = of_kinds(imported, kinds)
     if whose.only is not None:  # samples of one model are one cluster: only items are drawn
         resample = "items"
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     rated, checks = without_checks(imported.ratings, known)
     rated, early = first_answers(rated)
     rated = _with_column(rated, known, by)

@@ -17,7 +17,7 @@ from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet, load_fold
 from plausibly.datasets.own import is_release
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.io.imported import Imported
 from plausibly.io.opening import is_stream
 from plausibly.measures.coded import numbers_of
@@ -26,7 +26,7 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
-from plausibly.tables import ANNOTATORS, ITEMS
+from plausibly.tables import ANNOTATORS
 
 STUDY = "study.toml"
 PEOPLE = "annotators.parquet"
@@ -132,7 +132,7 @@ def imported_ratings(
         notes = (f"Audited are the ratings in {kept.relative_to(folder)}.", *_simulated(folder))
         source = kept
     imported = read_ratings(source, format=format, columns=columns, missing=missing)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     return replace(imported, items=known, notes=(*notes, *imported.notes))
 
 
@@ -269,9 +269,17 @@ def _declared(scale: str | Mapping[str, str] | None, question: str) -> str | Non
     return wanted
 
 
+def _has_texts(items: pl.DataFrame) -> bool:
+    """Return whether items have texts; where a text is the name of its item, it is a sentence."""
+    if "text" not in items.columns:
+        return False
+    text = items["text"].fill_null("")
+    return bool((text != items["item"]).any() or text.str.contains(r"\S\s+\S").any())
+
+
 def _balance(items: pl.DataFrame | None) -> dict[str, Any] | None:
     """Return what gives conditions away, and items that are one word apart."""
-    if items is None or "text" not in items.columns or not items.height:
+    if items is None or not items.height or not _has_texts(items):
         return None
     words = [name for name in WORDS if name in items.columns]
     plain = items.select("item", pl.col("text").fill_null(""), *words).head(MOST_COMPARED)

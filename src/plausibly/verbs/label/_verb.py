@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.labels import METHODS
 from plausibly.labels.calibration import POSTERIORS, check_calibrated
 from plausibly.labels.defaults import LabelChoice
@@ -23,7 +23,7 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import called
 from plausibly.study.parameters import Parameter, check_options, parameters_of
 from plausibly.study.verb import InStudy, Output, verb
-from plausibly.tables import ITEMS, LABELS
+from plausibly.tables import LABELS
 from plausibly.verbs.label._part import labelled_part, seed_of
 from plausibly.verbs.label._plan import LabelPlan, LabelRequest, planned_labels, refuse_idle
 from plausibly.verbs.label._result import SEVERAL, Labelled
@@ -171,7 +171,7 @@ def label(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
     imported, _ = of_kinds(imported, kinds)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     rated, checks = without_checks(imported.ratings, known)
     tables = with_order(questions_in(questions), order, rated)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
