@@ -471,3 +471,25 @@ def test_names_of_items_are_not_taken_for_texts_that_give_conditions_away() -> N
     document = pb.audit(ratings, items=items).as_json()
     assert "condition_given_away" not in {one["kind"] for one in document["findings"]}
     assert "probes" not in document["sections"]["balance"]
+
+
+def test_answers_that_are_not_on_the_scale_are_left_out_and_counted(tmp_path: Path) -> None:
+    table = crowd(40, 8).with_columns(answer=pl.col("answer").cast(pl.String))
+    unsure = table.with_columns(
+        answer=pl.when(pl.int_range(pl.len()) % 17 == 0)
+        .then(pl.lit("not sure"))
+        .otherwise(pl.col("answer"))
+    )
+    path = tmp_path / "r.csv"
+    unsure.write_csv(path)
+    audit = pb.audit(path)
+    left = unsure.filter(pl.col("answer") != "not sure")
+    ours, theirs = (one.as_json()["sections"]["questions"] for one in (audit, pb.audit(left)))
+    assert ours["rating"]["design"]["ratings"] == left.height
+    assert ours["rating"]["reliability"] == theirs["rating"]["reliability"]
+    gone = unsure.height - left.height
+    assert any(
+        f"{gone} answers are not on the scale" in note
+        for note in audit.as_json()["sections"]["source"]["notes"]
+    )
+    assert pb.audit(path, scale="ordinal").as_json()["verdicts"]

@@ -12,7 +12,7 @@ import polars as pl
 from plausibly.errors import TableError
 from plausibly.io.files import check_rows, read_table
 from plausibly.io.rows import read_rows
-from plausibly.tables import ITEMS, Table
+from plausibly.tables import ITEMS, Table, text_column
 
 UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 # What Arrow and Polars raise at a column of several types.
@@ -128,7 +128,10 @@ def as_items(source: Source) -> pl.DataFrame:
 def _with_texts(frame: pl.DataFrame) -> pl.DataFrame:
     if "text" in frame.columns or "item" not in frame.columns:
         return frame
-    return frame.with_columns(as_text(frame["item"]).alias("text"))
+    try:
+        return frame.with_columns(text_column(frame["item"]).alias("text"))
+    except TableError as error:
+        raise TableError(f"{ITEMS.name}: {error}") from error
 
 
 def as_text(series: pl.Series) -> pl.Series:

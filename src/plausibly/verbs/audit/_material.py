@@ -21,7 +21,7 @@ from plausibly.io.frames import Source, as_items
 from plausibly.io.imported import Imported
 from plausibly.io.opening import is_stream
 from plausibly.measures.coded import numbers_of
-from plausibly.measures.scales import scale_of
+from plausibly.measures.scales import is_unsure, scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
@@ -165,7 +165,7 @@ def of_ratings(imported: Imported, choices: AuditChoices, *, name: str, kind: st
         personal=PERSONAL_COLUMNS,
         missing=(sum(imported.missing.values()), len(imported.silent_items)),
         balance=_balance(items),
-        notes=(*imported.notes, *left),
+        notes=(*imported.notes, *left, *_unsure(ratings.drop_nulls("answer"), choices)),
     )
 
 
@@ -239,6 +239,7 @@ def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQu
         raise UnknownName("question", choices.question, names, parameter="question")
     for name in names if choices.question is None else [choices.question]:
         own = ratings.filter(pl.col("question") == name).drop_nulls("answer")
+        own = own if choices.order else _on_the_scale(own)
         inferred = scale_of(own, order=choices.order)
         declared = _declared(choices.scale, name)
         scale, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
@@ -246,6 +247,23 @@ def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQu
             _require_numbers(own, choices)
         if scale != TEXT and own.height:
             yield RatedQuestion(name, own, scale, reason, choices.order, choices.bounds)
+
+
+def _on_the_scale(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the ratings without words such as "not sure", where all other answers are numbers."""
+    sure = ratings.filter(~is_unsure(ratings["answer"]))
+    if sure.height in (0, ratings.height) or numbers_of(sure["answer"].unique()) is None:
+        return ratings
+    return sure
+
+
+def _unsure(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[str]:
+    """Yield how many answers are not on the scale of a question."""
+    for (name,), own in ratings.group_by("question", maintain_order=True):
+        gone = 0 if choices.order else own.height - _on_the_scale(own).height
+        if gone and choices.question in (None, name):
+            answers = "1 answer is" if gone == 1 else f"{gone:,} answers are"
+            yield f"{name}: {answers} not on the scale (such as “not sure”) and left out."
 
 
 def _require_numbers(ratings: pl.DataFrame, choices: AuditChoices) -> None:
