@@ -51,6 +51,23 @@ _PAGE = f"""<!DOCTYPE html>
 </html>
 """
 
+_UNWRITTEN = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}: no explorer</title>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{sentence} Browse a part of the items.</p>
+</main>
+</body>
+</html>
+"""
+
 
 def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     """Return the page of an explorer.
@@ -68,6 +85,18 @@ def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> st
         script=script,
         data=packed(material, items_only=items_only),
     )
+
+
+def unwritten_page(material: ExplorerMaterial, reason: str) -> str:
+    """Return a page that says why there is no explorer.
+
+    Args:
+        material: What it would have shown.
+        reason: A sentence.
+    """
+    name = escape(material.name, quote=True)
+    sentence = escape(reason[:1].upper() + reason[1:], quote=True)
+    return _UNWRITTEN.format(title=name, sentence=sentence)
 
 
 def _resource(name: str) -> str:
