@@ -31,7 +31,7 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     legend_entries,
 )
-from plausibly.analysis.figures.plots import draw_columns, draw_curve, draw_matrix
+from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve, draw_matrix
 from plausibly.datasets.pap import BINARY
 from plausibly.labels.strict_majority import strict_majority
 
@@ -146,7 +146,9 @@ def test_without_times_nothing_is_said_about_them() -> None:
 def test_drawings_of_papers_are_well_formed_and_show_every_number() -> None:
     columns = draw_columns({"1": [3, 5], "2": [7, 0]}, legend=("x", "y"), title="t", x="a", y="b")
     assert columns.count("<rect") == 4 + 2
-    curve = draw_curve([(1, 0, 2), (2, 1, 3)], title="t", x="rank", y=axis("y", [0, 5]), cut=3)
+    curve = draw_curve(
+        [Ranked(1, 0, 2), Ranked(2, 1, 3)], title="t", x="rank", y=axis("y", [0, 5]), cut=3
+    )
     assert "polyline" in curve
     matrix = draw_matrix([[3, 1], [0, 9]], labels=("x", "y"), title="t", x="a", y="b")
     assert "n = 9" in matrix
@@ -186,5 +188,5 @@ def test_marks_of_items_name_their_item() -> None:
     known = [[("t1", "otter paints: 0.50"), ("t2", "<b>: 1.50")]]
     drawing = draw_rainclouds([Cell("all", "1")], [[0.5, 1.5]], title="t", name="x", known=known)
     root = ElementTree.fromstring(drawing)  # noqa: S314 - our own drawing
-    marks = [one for one in root.iter() if one.get("data-item")]
-    assert [(one.get("data-item"), one[0].text) for one in marks] == known[0]
+    marks = [one for one in root.iter() if one.get("data-to")]
+    assert [(one.get("data-to"), one[0].text) for one in marks] == known[0]

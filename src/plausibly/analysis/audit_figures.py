@@ -24,7 +24,7 @@ from plausibly.analysis.figures.drawing import (
     template,
     thinned,
 )
-from plausibly.analysis.figures.plots import draw_columns, draw_curve
+from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve
 
 MOST_COLUMNS = 18
 MOST_BARS = 24
@@ -133,10 +133,11 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
     """Return the reliability of item means by how many ratings an item has."""
     table = pl.DataFrame(list(curve), schema_overrides={"ratings": pl.Int64})
     rows = [
-        (
+        Ranked(
             one["value"],
             one["low"] if one["low"] is not None else one["value"],
             one["high"] or one["value"],
+            f"{one['ratings']} ratings per item: {one['value']:.2f}",
         )
         for one in curve
     ]

@@ -80,7 +80,7 @@ def draw_rainclouds(
         items: Of each cell, the means of its items, from the least to the greatest.
         title: Of the figure.
         name: Of the axis.
-        known: Of each item in the same order, its id and what is shown about it.
+        known: Of each item in the same order, its address and what is shown about it.
     """
     left = _label_space(cells)
     start, end = left + 5, WIDTH - RIGHT - 70
@@ -121,6 +121,7 @@ def _rain_row(
     return {
         "label": label_lines(cell.label, LABEL),
         "text": cell.text,
+        "title": f"{cell.label}: {cell.text}",
         "colour": COLOURS[cell.colour % len(COLOURS)],
         "y": middle,
         "x": at(cell.value),
@@ -135,10 +136,10 @@ def _rain_row(
             {
                 "x": at(value),
                 "y": round(middle + 9 + (DROPS - 4) * (rank * GOLDEN % 1), 2),
-                "item": item,
+                "address": address,
                 "title": text,
             }
-            for rank, (value, (item, text)) in enumerate(drops)
+            for rank, (value, (address, text)) in enumerate(drops)
         ],
     }
 
@@ -188,7 +189,7 @@ def draw_shares(
         items: Of each cell, the shares of its items in the order they are drawn in.
         title: Of the figure.
         legend: From an answer to its colour.
-        known: Of each item in the same order, its id and what is shown about it.
+        known: Of each item in the same order, its address and what is shown about it.
     """
     left = _label_space(cells)
     end = WIDTH - RIGHT - 54
@@ -210,10 +211,10 @@ def draw_shares(
                         "x": round(left + rank * wide, 2),
                         "width": round(max(wide - (1 if wide > 3 else 0), 0.4), 2),
                         "parts": _stack(one, legend, top + BAR + 4, STRIP),
-                        "item": item,
+                        "address": address,
                         "title": text,
                     }
-                    for rank, (one, (item, text)) in enumerate(drawn)
+                    for rank, (one, (address, text)) in enumerate(drawn)
                 ],
             }
         )

@@ -83,6 +83,7 @@ class Segment:
     end: float
     colour: int = 0
     title: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +104,18 @@ class Span:
     low: float | None
     high: float | None
     text: str
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One mark of a scatter plot, in the units of its axes; of an item, or of something else."""
+    """One mark of a scatter plot, in the units of its axes, with its place in the explorer."""
 
     x: float
     y: float
     colour: int = 0
     title: str = ""
-    item: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,8 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
                     "x": round(left + one.start * (end - left), 2),
                     "width": round(max(0.0, one.end - one.start) * (end - left), 2),
                     "colour": _colour(one.colour),
-                    "title": one.title,
+                    "title": f"{bar.label}: {one.title}" if bar.label else one.title,
+                    "address": one.address,
                 }
                 for one in bar.segments
             ],
@@ -288,6 +291,8 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
             "low": at(one.low),
             "high": at(one.high),
             "text": one.text,
+            "title": f"{one.label}: {one.text}",
+            "address": one.address,
         }
         for place, one in enumerate(spans)
     ]
@@ -329,7 +334,7 @@ def draw_points(
             "y": y.place(one.y, bottom, top),
             "colour": COLOURS[one.colour % len(COLOURS)],
             "title": one.title,
-            "item": one.item,
+            "address": one.address,
         }
         for one in points
     ]

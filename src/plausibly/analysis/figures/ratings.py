@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.addresses import item_address, items_address, person_address
 from plausibly.analysis.figures.cells import MOST_DROPS, Cell, draw_rainclouds, every
 from plausibly.analysis.figures.drawing import (
     OPEN,
@@ -41,7 +42,7 @@ def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     bars = [
         Bar(
             f"{condition}: {answer}",
-            [Segment(0.0, share / most, place, f"{ratings} ratings")],
+            [Segment(0.0, share / most, place, f"{ratings:,} ratings", _of_condition(condition))],
             f"{100 * share:.0f} %",
         )
         for place, (_, part) in enumerate(table.group_by("condition", maintain_order=True))
@@ -52,6 +53,11 @@ def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     )
     title = "Answers given"
     return Figure("answers", title, caption, table, draw_bars(bars, title=title))
+
+
+def _of_condition(condition: str, **filters: str | None) -> str:
+    """Return the address of the items of a condition."""
+    return items_address(condition=None if condition == NONE else condition, **filters)
 
 
 def labels_figure(
@@ -70,7 +76,16 @@ def labels_figure(
     share = pl.col("items") / pl.col("items").sum().over("condition")
     order = pl.col("label").replace_strict(legend, range(len(legend)), return_dtype=pl.Int64)
     table = counts.with_columns(share=share).sort("condition", order)
-    bars = [_stacked(part, legend) for _, part in table.group_by("condition", maintain_order=True)]
+    method, question = labels["method"][0], labels["question"][0]
+    codes = {name: code for code, name in names.items()}
+    places = {
+        (condition, label): _of_condition(
+            condition, question=question, **{f"label:{method}": codes.get(label)}
+        )
+        for condition, label in table.select("condition", "label").iter_rows()
+    }
+    parts = table.group_by("condition", maintain_order=True)
+    bars = [_stacked(part, legend, places) for _, part in parts]
     title = "Labels by condition"
     caption = (
         f"Share of the {labels.height:,} labelled items of each condition that got each label."
@@ -79,8 +94,9 @@ def labels_figure(
     return Figure("labels", title, caption, table, drawing)
 
 
-def numbers_figure(labels: pl.DataFrame) -> Figure | None:
+def numbers_figure(labels: pl.DataFrame, items: pl.DataFrame | None = None) -> Figure | None:
     """Return where labels that are numbers lie, question by question."""
+    texts = {} if items is None else item_texts(items)
     known = labels.filter(pl.col("label").is_not_null())
     values = known.select(
         "question", "item", value=pl.col("label").cast(pl.Float64, strict=False)
@@ -97,7 +113,11 @@ def numbers_figure(labels: pl.DataFrame) -> Figure | None:
         title="Labels",
         name="label of an item",
         known=[
-            [(item, f"{item}: {value:.2f}") for _, item, value in one.iter_rows()] for one in parts
+            [
+                (item_address(item, question), f"{texts.get(item) or item}: {value:.2f}")
+                for question, item, value in one.iter_rows()
+            ]
+            for one in parts
         ],
     )
     step = max(every(one.height, MOST_DROPS) for one in parts)
@@ -106,12 +126,20 @@ def numbers_figure(labels: pl.DataFrame) -> Figure | None:
     return Figure("label-values", "Labels", caption, values, drawing)
 
 
-def _stacked(part: pl.DataFrame, legend: Sequence[str]) -> Bar:
+def item_texts(items: pl.DataFrame) -> dict[str, str]:
+    """Return from an item to its text; empty if there are no texts."""
+    return dict(items.select("item", "text").iter_rows()) if "text" in items.columns else {}
+
+
+def _stacked(
+    part: pl.DataFrame, legend: Sequence[str], places: Mapping[tuple[str, str], str]
+) -> Bar:
     segments, start = [], 0.0
-    for _, label, items, share in part.iter_rows():
-        text = f"{label}: {items} items, {100 * share:.0f} %"
+    for condition, label, items, share in part.iter_rows():
+        text = f"{label}: {items:,} {'item' if items == 1 else 'items'}, {100 * share:.0f} %"
         colour = colour_place(label, legend.index(label))
-        segments.append(Segment(start, start + share, colour, text))
+        place = places[condition, label]
+        segments.append(Segment(start, start + share, colour, text, place))
         start += share
     return Bar(part["condition"][0], segments, f"n = {part['items'].sum()}")
 
@@ -196,7 +224,8 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
 
 def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return every item by the mean and the spread of its ratings."""
-    texts = dict(items.select("item", "text").iter_rows()) if "text" in items.columns else {}
+    texts = item_texts(items)
+    question = str(kept["question"][0]) if kept.height else ""
     rated = items.select("item", pl.col("condition").fill_null(NONE))
     joined = kept.join(rated, on="item", maintain_order="left")
     table = item_summaries(joined, by=("item", "condition"))
@@ -211,7 +240,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
             spread,
             legend.index(condition),
             f"{texts.get(item) or item}: {mean:.2f}, n = {n}",
-            item,
+            item_address(item, question),
         )
         for item, condition, mean, spread, n in shown.iter_rows()
     ]
@@ -238,8 +267,14 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     legend = ["kept", "set aside"]
     shown, said = thinned(table)
     points = [
-        Dot(ratings, share, legend.index(state), f"{ratings} ratings")
-        for _, ratings, share, state in shown.iter_rows()
+        Dot(
+            ratings,
+            share,
+            legend.index(state),
+            f"{annotator}: {ratings:,} ratings, {share:.2f}",
+            person_address(annotator),
+        )
+        for annotator, ratings, share, state in shown.iter_rows()
     ]
     title = "People"
     caption = (

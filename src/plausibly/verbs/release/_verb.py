@@ -282,7 +282,7 @@ def _pictures(
         found_labels = own["label"].drop_nulls().unique().sort()
         names = {label: words.get(label, label) for label in found_labels}
         drawn = labels_figure(own, items, names) if len(names) <= MOST_NAMES else None
-        drawn = drawn or numbers_figure(own)
+        drawn = drawn or numbers_figure(own, items)
         if drawn is not None:
             file = f"figures/{drawn.name}-{len(found) + 1}.svg"
             found[file] = (f"{question}: {drawn.caption}", drawn.svg)
