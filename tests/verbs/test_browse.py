@@ -282,3 +282,52 @@ def test_predictions_of_a_step_that_a_study_gave_up_are_not_shown(tmp_path: Path
     shown = pb.browse(study.folder, predictions=study.folder / "predictions.parquet")
     assert shown.as_json()["models"] == ["m"]
     assert shown.material.source == "'otters', predictions='otters/predictions.parquet'"
+
+
+def _two_questions() -> pl.DataFrame:
+    """Return a slider and a question with two answers, about the same items."""
+    rated = explored_ratings().with_row_index("row")
+    slider = rated.with_columns(
+        question=pl.lit("a slider"), answer=(pl.col("row") * 37 % 101).cast(pl.String)
+    )
+    seen = rated.with_columns(
+        question=pl.lit("seen"),
+        answer=pl.when(pl.col("row") % 3 == 0).then(pl.lit("no")).otherwise(pl.lit("yes")),
+    )
+    return pl.concat([slider, seen]).select("item", "annotator", "question", "answer")
+
+
+def test_each_question_has_its_own_label_methods_and_verdicts() -> None:
+    ratings = _two_questions()
+    slider = pb.label(ratings.filter(question="a slider"), method="mean").labels.with_columns(
+        pl.col("label").cast(pl.String)
+    )
+    seen = pb.label(ratings.filter(question="seen"), method="plurality").labels
+    items = ratings["item"].unique().sort()
+    said = {"item": items, "question": "seen", "model": "m", "label": "yes"}
+    browsed = pb.browse(
+        ratings,
+        labels=pl.concat([slider.drop("distribution"), seen.drop("distribution")]),
+        predictions=pl.DataFrame(said),
+    )
+    rows = browsed.rows.filter(question="seen")
+    expected = seen.sort("item").select(
+        verdict=pl.when(pl.col("label") == "yes")
+        .then(pl.lit("right"))
+        .when(pl.col("label").is_null())
+        .then(pl.lit("no label"))
+        .when(pl.col("support") < 0.7)
+        .then(pl.lit("wrong (split)"))
+        .otherwise(pl.lit("wrong"))
+    )
+    assert rows["verdict:m"].to_list() == expected["verdict"].to_list()
+    assert browsed.rows.filter(question="a slider")["verdict:m"].null_count() == items.len()
+    assert unpacked(browsed.page)["methodsOf"] == {"a slider": ["mean"], "seen": ["plurality"]}
+
+
+def test_people_are_measured_as_the_report_measures_them() -> None:
+    head = unpacked(pb.browse(_two_questions()).page)
+    names = [one["name"] for one in head["people"]["columns"]]
+    assert names[:5] == ["annotator", "ratings", "set_aside", "alike", "follows"]
+    only = unpacked(pb.browse(_two_questions().filter(question="a slider")).page)
+    assert "alike" not in [one["name"] for one in only["people"]["columns"]]

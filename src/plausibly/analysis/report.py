@@ -16,8 +16,10 @@ from plausibly.analysis.figures import (
     answers_figure,
     cascade_figure,
     cleaning_agreement_figure,
+    item_address,
     items_figure,
     labels_figure,
+    model_address,
     order_figure,
     people_figure,
     sensitivity_figure,
@@ -330,6 +332,10 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
         .render(
             **{name: getattr(material, name) for name in AS_THEY_ARE},
             first=first,
+            addresses={
+                "items": {item: item_address(item) for item in rated["item"]},
+                "models": {model: model_address(model) for model in material.explored},
+            },
             references=_cited(material),
             facts=opening,
             paired="soft_jaccard" in material.agreement,

@@ -106,6 +106,7 @@ def composed_report(
     exhibits: Sequence[Exhibit] = (),
     coded: Sequence[Exhibit] = (),
     explorer: str = "",
+    explored: Sequence[str] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -141,6 +142,7 @@ def composed_report(
         exhibits: The figures and tables of the protocol's paper, from these ratings.
         coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty if there is none.
+        explored: The models on that page.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -200,6 +202,7 @@ def composed_report(
         exhibits=exhibits,
         coded=coded,
         explorer=explorer,
+        explored=explored,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
     )

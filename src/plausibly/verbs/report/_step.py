@@ -120,6 +120,7 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
 
 def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
     form, exclusions = form_of_study(work), places.get("exclusions")
+    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
     return composed_report(
         work.path(places["ratings"]),
         items=work.path(places["items"]),
@@ -150,7 +151,8 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
-        explorer=str(_document(work.path(BROWSED))["page"] or "") if work.has(BROWSED) else "",
+        explorer=str(browsed.get("page") or ""),
+        explored=browsed.get("models", ()),
     )
 
 
