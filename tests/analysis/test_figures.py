@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -21,6 +23,7 @@ from plausibly.analysis.figures import (
     speed_figure,
 )
 from plausibly.analysis.figures.cells import Cell, draw_rainclouds, draw_shares
+from plausibly.analysis.figures.colours import GREY, palette
 from plausibly.analysis.figures.drawing import (
     WIDTH,
     Bar,
@@ -190,3 +193,35 @@ def test_marks_of_items_name_their_item() -> None:
     root = ElementTree.fromstring(drawing)  # noqa: S314 - our own drawing
     marks = [one for one in root.iter() if one.get("data-to")]
     assert [(one.get("data-to"), one[0].text) for one in marks] == known[0]
+
+
+# Machado, Oliveira and Fernandes (2009): what people see who lack one kind of cone.
+SEEN = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": ((0.1523, 1.0526, -0.2049), (0.1145, 0.7863, 0.0992), (-0.0039, -0.0481, 1.052)),
+    "deutan": ((0.3673, 0.8606, -0.228), (0.2801, 0.6725, 0.0474), (-0.0118, 0.0429, 0.9689)),
+    "tritan": ((1.2555, -0.0767, -0.1788), (-0.0784, 0.9308, 0.1476), (0.0047, 0.6914, 0.3039)),
+}
+TO_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+
+
+def _lab(colour: str, seen: str) -> np.ndarray:
+    parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    xyz = np.array(TO_XYZ) @ np.clip(np.array(SEEN[seen]) @ linear, 0, 1) / (0.9505, 1, 1.0888)
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def _apart(one: str, other: str) -> float:
+    return min(float(np.linalg.norm(_lab(one, seen) - _lab(other, seen))) for seen in SEEN)
+
+
+def test_neighbouring_colours_and_grey_differ_for_everyone() -> None:
+    names = [str(number) for number in range(12)]
+    for size in range(2, 13):
+        for ordered in (False, True):
+            colours = [*palette([*names[:size], "undecided"], ordered=ordered).values()]
+            assert len(set(colours)) == size + 1
+            assert all(_apart(*pair) > 9 for pair in pairwise(colours[:-1])), (size, ordered)
+            assert min(_apart(one, GREY) for one in colours[:-1]) > 9, (size, ordered)

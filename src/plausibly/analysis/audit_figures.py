@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from plausibly.analysis.figures.colours import COLOURS
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
     WIDTH,
     Axis,
     Bar,

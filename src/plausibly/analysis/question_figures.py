@@ -207,7 +207,7 @@ def _share(rows: Rows, label: str, *, counted: int) -> str:
     last = pair(rows)
     row = next((r for r in rows if r.get("answer") == last and cell_label(r) == label), None)
     if row is None or row["value"] is None:
-        return f"{counted:,} items"
+        return "1 item" if counted == 1 else f"{counted:,} items"
     text = f"{100 * row['value']:.0f} %"
     limits = row["low"] is not None
     return f"{text} [{100 * row['low']:.0f}, {100 * row['high']:.0f}]" if limits else text

@@ -325,7 +325,8 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
-    first = next((one.key for one in material.sections if one.figure), "")
+    of_page = [one for one in material.sections if material.question in (None, one.name)]
+    first = next((one.key for one in of_page if one.figure), "")
     page = (
         _environment()
         .get_template("report.html.jinja")

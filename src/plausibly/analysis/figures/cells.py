@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from plausibly.analysis.figures.colours import COLOURS, GREY, ramp
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
-    GREY,
     RIGHT,
     TOP,
     WIDTH,
@@ -35,7 +34,6 @@ FEWEST = 5  # items from which a density is drawn
 CLOUD, DROPS, RAIN_ROW = 34, 20, 74
 BAR, STRIP, SHARE_ROW = 18, 22, 56
 GOLDEN = 0.6180339887498949
-ENDS = ((213, 94, 0), (201, 206, 212), (0, 114, 178))  # from vermillion over grey to blue
 OTHER = "other answers"
 LABEL = 34  # letters of a line of a label
 UNKNOWN = ("", "")
@@ -253,24 +251,6 @@ def _stack(
 def _label_space(cells: Sequence[Cell]) -> int:
     lines = [line for one in cells for line in label_lines(one.label, LABEL)]
     return label_space(lines, least=NARROW)
-
-
-def ramp(size: int) -> list[str]:
-    """Return colours in an order, from the least answer to the greatest.
-
-    >>> ramp(3)
-    ['#d55e00', '#c9ced4', '#0072b2']
-    """
-    colours = []
-    for rank in range(size):
-        place = 2 * rank / max(size - 1, 1)
-        part = min(int(place), 1)
-        mixed = [
-            round(a + (b - a) * (place - part))
-            for a, b in zip(ENDS[part], ENDS[part + 1], strict=True)
-        ]
-        colours.append("#" + "".join(f"{one:02x}" for one in mixed))
-    return colours
 
 
 def answer_colours(answers: Sequence[str], *, ordered: bool) -> dict[str, str]:

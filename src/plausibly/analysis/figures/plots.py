@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from plausibly.analysis.figures.colours import COLOURS
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
     LEGEND_LINE,
     WIDTH,
     Axis,

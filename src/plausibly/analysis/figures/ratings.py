@@ -9,8 +9,8 @@ import polars as pl
 
 from plausibly.analysis.figures.addresses import item_address, items_address, person_address
 from plausibly.analysis.figures.cells import MOST_DROPS, Cell, draw_rainclouds, every
+from plausibly.analysis.figures.colours import OPEN
 from plausibly.analysis.figures.drawing import (
-    OPEN,
     Bar,
     Dot,
     Figure,
@@ -90,7 +90,9 @@ def labels_figure(
     caption = (
         f"Share of the {labels.height:,} labelled items of each condition that got each label."
     )
-    drawing = draw_bars(bars, title=title, legend=legend)
+    shown = [code for code, name in names.items() if name in legend]
+    ordered = all(code.lstrip("-").isdigit() for code in shown)
+    drawing = draw_bars(bars, title=title, legend=legend, ordered=ordered)
     return Figure("labels", title, caption, table, drawing)
 
 
