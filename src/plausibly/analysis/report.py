@@ -192,13 +192,13 @@ def agreement_table(material: Material) -> list[dict[str, Any]]:
 
 
 def figures(material: Material) -> tuple[Figure, ...]:
-    """Return every figure the tables allow, in the order of the page."""
+    """Return every figure the tables allow; that of the page's question is the first."""
     rated = material.items.filter(pl.col("kind") == "item")
     collected, kept = (_of_items(one, rated) for one in (material.collected, material.kept))
     estimand = DRAWN[material.agreement["resample"]]
-    numbers = material.labelling.kind == "number"
+    numbers, asked = material.labelling.kind == "number", material.question
     drawn = [
-        *(one.figure for one in material.sections),
+        *(one.figure for one in sorted(material.sections, key=lambda one: one.name != asked)),
         None if numbers else labels_figure(material.labels, rated, label_names(material)),
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
