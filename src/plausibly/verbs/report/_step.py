@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -360,7 +361,10 @@ def report_of(folder: str | Path) -> Report:
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
     places = study.protocol.step("report").places
-    return _reported(work, places, from_all=learned)
+    made = _reported(work, places, from_all=learned)
+    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
+    page = browsed.get("page")
+    return replace(made, explorer=work.path(page)) if page and work.has(page) else made
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:
