@@ -16,6 +16,7 @@ from plausibly.analysis.figures import (
     answers_figure,
     cleaning_agreement_figure,
     items_figure,
+    labels_figure,
     order_figure,
     people_figure,
     sensitivity_figure,
@@ -225,3 +226,30 @@ def test_neighbouring_colours_and_grey_differ_for_everyone() -> None:
             assert len(set(colours)) == size + 1
             assert all(_apart(*pair) > 9 for pair in pairwise(colours[:-1])), (size, ordered)
             assert min(_apart(one, GREY) for one in colours[:-1]) > 9, (size, ordered)
+
+
+def test_items_without_conditions_are_not_called_none() -> None:
+    items = pl.DataFrame({"item": ["t1", "t2"], "text": ["a", "b"], "condition": [None, None]})
+    items = items.cast({"condition": pl.String})
+    ratings = pl.DataFrame(
+        {
+            "item": ["t1", "t1", "t2", "t2"],
+            "annotator": ["p", "q"] * 2,
+            "question": "fits",
+            "answer": ["1", "1", "2", "1"],
+            "value": [1.0, 1.0, 2.0, 1.0],
+        }
+    )
+    labels = strict_majority(ratings, min_share=0.6)
+    names = {"1": "yes", "2": "no"}
+    drawn = (
+        answers_figure(ratings, items),
+        labels_figure(labels.with_columns(label=pl.lit("1")), items, names),
+        items_figure(ratings, items),
+    )
+    for one in drawn:
+        assert one is not None
+        assert "none" not in re.sub("<[^>]*>|fill=.none.", " ", one.svg)
+        assert "condition" not in one.title + one.caption
+    assert drawn[1] is not None
+    assert "undecided" not in drawn[1].svg

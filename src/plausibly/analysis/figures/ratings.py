@@ -26,7 +26,7 @@ from plausibly.analysis.figures.drawing import (
 from plausibly.analysis.figures.likeness import likeness
 from plausibly.analysis.summaries import item_summaries
 
-NONE = "none"
+NONE, ALL = "none", "all items"
 MOST_ANSWERS = 12
 
 
@@ -38,21 +38,25 @@ def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
         return None
     share = pl.col("ratings") / pl.col("ratings").sum().over("condition")
     table = counts.with_columns(share=share).sort("condition", "answer")
-    most = max(table["share"].to_list())
+    most, split = max(table["share"].to_list()), has_conditions(table)
     bars = [
         Bar(
-            f"{condition}: {answer}",
+            f"{condition}: {answer}" if split else str(answer),
             [Segment(0.0, share / most, place, f"{ratings:,} ratings", _of_condition(condition))],
             f"{100 * share:.0f} %",
         )
         for place, (_, part) in enumerate(table.group_by("condition", maintain_order=True))
         for condition, answer, ratings, share in part.iter_rows()
     ]
-    caption = (
-        f"Share of each answer among the {kept.height:,} ratings kept, condition by condition."
-    )
+    among = ", condition by condition" if split else ""
+    caption = f"Share of each answer among the {kept.height:,} ratings kept{among}."
     title = "Answers given"
     return Figure("answers", title, caption, table, draw_bars(bars, title=title))
+
+
+def has_conditions(table: pl.DataFrame) -> bool:
+    """Return whether the rows of a figure are about more than items without a condition."""
+    return set(table["condition"]) != {NONE}
 
 
 def _of_condition(condition: str, **filters: str | None) -> str:
@@ -68,7 +72,7 @@ def labels_figure(
     named = pl.col("label").replace(dict(names)).fill_null(OPEN)
     counts = labels.join(rated, on="item").with_columns(label=named)
     counts = counts.group_by("condition", "label").len("items")
-    legend = [*(n for n in names.values() if n in set(counts["label"])), OPEN]
+    legend = [name for name in (*names.values(), OPEN) if name in set(counts["label"])]
     if len(legend) > MOST_ANSWERS + 1:
         return None
     if counts.is_empty() or not set(counts["label"]) <= set(legend):
@@ -86,10 +90,10 @@ def labels_figure(
     }
     parts = table.group_by("condition", maintain_order=True)
     bars = [_stacked(part, legend, places) for _, part in parts]
-    title = "Labels by condition"
-    caption = (
-        f"Share of the {labels.height:,} labelled items of each condition that got each label."
-    )
+    split = has_conditions(table)
+    title = "Labels by condition" if split else "Labels"
+    whose = " of each condition" if split else ""
+    caption = f"Share of the {labels.height:,} labelled items{whose} that got each label."
     shown = [code for code, name in names.items() if name in legend]
     ordered = all(code.lstrip("-").isdigit() for code in shown)
     drawing = draw_bars(bars, title=title, legend=legend, ordered=ordered)
@@ -143,7 +147,9 @@ def _stacked(
         place = places[condition, label]
         segments.append(Segment(start, start + share, colour, text, place))
         start += share
-    return Bar(part["condition"][0], segments, f"n = {part['items'].sum()}")
+    condition = part["condition"][0]
+    name = ALL if condition == NONE else condition
+    return Bar(name, segments, f"n = {part['items'].sum():,}")
 
 
 def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) -> Figure | None:
@@ -253,7 +259,8 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     )
     x = axis("mean rating", table["mean"].to_list())
     y = axis("standard deviation", table["deviation"].to_list(), low=0.0)
-    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
+    shown_legend = legend if has_conditions(table) else ()
+    drawing = draw_points(points, title=title, x=x, y=y, legend=shown_legend)
     return Figure("items", title, caption, table, drawing)
 
 
