@@ -18,6 +18,7 @@ import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 
 from plausibly.analysis.figures.colours import COLOURS, GREY, WITHOUT_LABEL, palette
+from plausibly.analysis.figures.letters import text_width
 from plausibly.errors import StudyError
 from plausibly.io.pictures import write_picture
 
@@ -212,8 +213,8 @@ def stacked(label: str, names: Sequence[str], counts: Sequence[int]) -> Bar:
 
 def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
     """Return where a chart begins, so that its labels fit before it."""
-    longest = max((len(line) for label in labels for line in label_lines(label)), default=0)
-    return max(least, math.ceil(12 + LETTER * longest))
+    lines = [line for label in labels for line in label_lines(label)]
+    return max(least, math.ceil(12 + max(map(text_width, lines), default=0.0)))
 
 
 def label_lines(label: str, width: int = LONGEST) -> list[str]:
@@ -248,7 +249,7 @@ def _colour(place: int, colours: Sequence[str] = ()) -> str:
 def legend_entries(
     names: Sequence[str], *, start: float = LEFT, ordered: bool = False
 ) -> tuple[list[dict[str, object]], int]:
-    """Return where each name of a legend stands, and how many lines they need.
+    """Return where each name of a legend is, and how many lines they need.
 
     >>> entries, lines = legend_entries(["kept", "set aside"], start=60)
     >>> [entry["x"] for entry in entries], lines
