@@ -20,6 +20,7 @@ from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full
+from plausibly.stimuli.pap.checks import check_items, matched_checks
 from plausibly.stimuli.pap.perturb import NAME, ROLES, Exchange, perturbed
 from plausibly.stimuli.pap.svo import checked_svo, left_out
 from plausibly.stimuli.realise import Realiser
@@ -77,6 +78,7 @@ class PapLexica:
         frequency: How frequent words are; without a list, as frequent as in the triples.
         measures: Units and times, which are not agents.
         bare: Verbs that hardly ever have an object.
+        known: Concreteness of every word of the norms, whether the triples have it or not.
     """
 
     ratings: Filtered
@@ -85,6 +87,7 @@ class PapLexica:
     frequency: FrequencyList | None = None
     measures: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
+    known: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +134,19 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     kept = {name: one.kept.with_columns(norms=norms) for name, one in final.sieves.items()}
     funnel = {name: one.as_json() for name, one in final.sieves.items()}
     published = PUBLISHED if spoken.lang == "en" else None
+    checks = check_items(
+        lexica.realiser,
+        as_sentence=plan.as_sentence,
+        concreteness=lexica.known,
+        frequency=lexica.frequency,
+    )
     return Built(
-        items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
+        items=items_of(
+            kept,
+            lexica.realiser,
+            checks=matched_checks(checks, kept, seed=plan.seed),
+            as_sentence=plan.as_sentence,
+        ),
         ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
         funnel=funnel,
         tables={"cells": cells},

@@ -29,6 +29,7 @@ from plausibly.stimuli.matching import tolerances
 from plausibly.stimuli.pap.building import PapLexica, placed_sets
 from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
+from plausibly.stimuli.pap.checks import check_words
 from plausibly.stimuli.pap.goals import design_goals
 from plausibly.stimuli.pap.identity import identity_notes, identity_report
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
@@ -187,7 +188,8 @@ def build_pap(
             lists if min_zipf > 0 else None, min_zipf, inflected, exact=look_up == "exact"
         ),
     )
-    lexica = replace(lexica, frequency=lists)
+    known = {**lexica.known, **(_known_too(language) if norms == PREDICTED else {})}
+    lexica = replace(lexica, frequency=lists, known=known)
     if min_zipf > 0:
         lexica = replace(
             lexica, measures=lexica.realiser.language.measures, bare=_without_object(svo)
@@ -288,6 +290,13 @@ def _norms(triples: pl.DataFrame, norms: str | Path) -> Norms:
     if norms != PREDICTED:
         return read_norms(Path(norms))
     return predicted_norms(_plain_words(triples), GloveVectors())
+
+
+def _known_too(lang: str) -> dict[str, float]:
+    """Return the predicted concreteness of the words of our check items."""
+    words = pl.Series(sorted(check_words(lang)), dtype=pl.String)
+    rated = predicted_norms(words, GloveVectors()).rated
+    return dict(rated.select("word", "concreteness").iter_rows())
 
 
 def _plain_words(triples: pl.DataFrame) -> pl.Series:
