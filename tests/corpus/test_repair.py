@@ -139,6 +139,25 @@ def test_a_noun_with_a_copula_is_a_clause() -> None:
     assert actions == ["elsewhere"]
 
 
+FINDS = "Ann=ann/NOUN/2/nsubj finds=find/VERB/0/root shoe/NOUN/2/obj"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        ",/PUNCT/5/punct lights=light/VERB/2/parataxis lamp/NOUN/5/obj",
+        ":/PUNCT/7/punct gold/NOUN/7/nsubj has=have/AUX/7/aux melted=melt/VERB/2/parataxis",
+        "when/ADV/5/advmod attacked=attack/VERB/2/advcl",
+    ],
+)
+def test_a_mark_or_a_conjunction_ends_the_clause_of_a_verb_that_may_have_an_object(
+    rest: str,
+) -> None:
+    found, actions = rows(f"{FINDS} {rest}")
+    assert ("dobj", "find", "shoe") in found
+    assert actions == []
+
+
 def test_a_verb_joined_to_a_gerund_keeps_its_object() -> None:
     text = (
         "Making=make/VERB/6/csubj money/NOUN/1/obj and/CCONJ/4/cc maintaining=maintain/VERB/1/conj"

@@ -198,7 +198,7 @@ def test_a_language_without_checks_of_its_own_has_none() -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_check_items_are_distinct_and_never_both_expected(lang: str) -> None:
     checks = check_items(Realiser(language(lang)))
-    assert checks["text"].n_unique() == checks["item"].n_unique() == checks.height == 120
+    assert checks["text"].n_unique() == checks["item"].n_unique() == checks.height == 140
     for row in checks.iter_rows(named=True):
         assert row["text"].startswith(f"{row['subject']} ")
         assert row["text"].endswith(f" {row['object']}")

@@ -41,7 +41,7 @@ def check_pool(lang: str) -> dict[str, list[tuple[str, str, str]]]:
     """Return our check items of a language by the answer expected; none if we have none.
 
     >>> {answer: len(triples) for answer, triples in check_pool("it").items()}
-    {'plausible': 60, 'implausible': 60}
+    {'plausible': 70, 'implausible': 70}
     """
     place = resources.files("plausibly.stimuli.pap") / "checks.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
