@@ -62,7 +62,10 @@ class ReportingWords:
         sayable: Nouns one can say.
         quantities: Nouns that measure the noun after `of`.
         figures: Those of them that name a figure where they are definite: the number of cattle.
-        verbs: All verbs whose objects are looked at.
+        copular: Verbs whose noun is a predicate: become.
+        naming: Verbs whose second object is a predicate of the first: call, consider.
+        giving: Verbs whose first object receives the second.
+        verbs: All verbs of speech and of clauses, whose objects are looked at.
     """
 
     clausal: dict[str, float]
@@ -75,6 +78,9 @@ class ReportingWords:
     sayable: frozenset[str]
     quantities: frozenset[str]
     figures: frozenset[str]
+    copular: frozenset[str]
+    naming: frozenset[str]
+    giving: frozenset[str]
     verbs: frozenset[str]
 
 

@@ -136,7 +136,10 @@ def _nearest(checks: pl.DataFrame, items: pl.DataFrame, *, seed: int) -> list[in
     targets = order.sort("__rank", "__key").head(CHECKS_EACH)
     costs = np.zeros((targets.height, checks.height))
     for name in VARIABLES:
-        spread = float(items[name].cast(pl.Float64).std() or 0) if name in items.columns else 0.0
+        if name not in items.columns:
+            continue
+        known = items[name].drop_nulls().to_numpy().astype(np.float64)
+        spread = float(np.std(known)) if len(known) else 0.0
         if spread > 0:
             costs += _squared(targets[name], checks[name], spread)
     rows = linear_sum_assignment(costs)[1]
