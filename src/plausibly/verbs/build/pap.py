@@ -191,9 +191,8 @@ def build_pap(
     known = {**lexica.known, **(_known_too(language) if norms == PREDICTED else {})}
     lexica = replace(lexica, frequency=lists, known=known)
     if min_zipf > 0:
-        lexica = replace(
-            lexica, measures=lexica.realiser.language.measures, bare=_without_object(svo)
-        )
+        measures = lexica.realiser.language.measures
+        lexica = replace(lexica, measures=measures, bare=_without_object(svo, measures))
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility)
     built = pap_items(triples, lexica, plan=plan)
@@ -209,13 +208,16 @@ def _inflected(tags: pl.DataFrame, svo: Source, lang: str, lists: Any) -> Inflec
     return is_inflected if lang == "en" else None
 
 
-def _without_object(svo: Source) -> frozenset[str]:
+def _without_object(svo: Source, measures: frozenset[str]) -> frozenset[str]:
     """Return the verbs without objects by the counts next to the triples, if there are any."""
     file = counts_near(svo)
     if file is None:
         return frozenset()
-    heads = pl.scan_parquet(file).group_by("relation", word="head").agg(pl.col("count").sum())
-    return without_object(heads.collect())
+    counts = pl.scan_parquet(file)
+    heads = counts.group_by("relation", word="head").agg(pl.col("count").sum())
+    measure = (pl.col("relation") == "dobj") & pl.col("dependent").is_in(list(measures))
+    measured = counts.filter(measure).group_by(word="head").agg(pl.col("count").sum())
+    return without_object(heads.collect(), measured=measured.collect())
 
 
 def _attested(items: pl.DataFrame) -> pl.DataFrame:
