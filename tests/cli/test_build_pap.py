@@ -228,6 +228,17 @@ def test_italian_wants_norms_of_its_own(
     assert run([*command, "--language", "it", "-o", str(tmp_path / "out")]) == 0
 
 
+@pytest.mark.parametrize(("draw", "price"), [("matched", "45 of 270"), ("type", "5 of 70")])
+def test_the_price_of_a_draw_is_printed_and_kept(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], draw: str, price: str
+) -> None:
+    assert run([*command, "--draw", draw, "-o", str(tmp_path / "out")]) == 0
+    said = f"draw {draw}: in our trial {price} perturbed events were plausible on reading"
+    assert said in capsys.readouterr().err
+    draws = json.loads((tmp_path / "out" / "balance.json").read_text())["draws"]
+    assert len(draws) == 5
+
+
 def test_nothing_english_is_in_an_italian_set(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

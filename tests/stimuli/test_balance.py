@@ -15,7 +15,7 @@ from plausibly.datasets.lexica.norms import Norms
 from plausibly.datasets.lexica.provenance import Provenance
 from plausibly.errors import TableError
 from plausibly.stimuli.balance._probe import auc, logistic
-from plausibly.stimuli.balance.checks import check_note
+from plausibly.stimuli.balance.checks import check_notes
 from plausibly.stimuli.balance.report import balance
 from worlds.svo import invented
 
@@ -268,16 +268,17 @@ def test_checks_of_another_length_give_themselves_away() -> None:
     report = balance(with_checks(drawn(20, 7, 3)))
     assert report.checks["auc"].value == 1.0
     assert report.as_json()["check_items"]["auc"]["value"] == 1.0
-    said = check_note(report.as_json())
-    assert said is not None
+    (said,) = check_notes(report.as_json())
     assert "AUC of 1.00" in said
+    (italian,) = check_notes({"languages": {"it": report.as_json(), "en": {}}})
+    assert italian.startswith("Check items (it) stand out")
 
 
 def test_checks_like_the_items_give_nothing_away_and_need_ten() -> None:
     fair = balance(with_checks(drawn(20, 4, 3)))
     assert fair.checks["auc"].low is not None
     assert fair.checks["auc"].low < 0.5
-    assert check_note(fair.as_json()) is None
+    assert check_notes(fair.as_json()) == []
     few = balance(with_checks(drawn(9, 7, 3)))
     assert few.checks["auc"].value is None
     assert few.checks["auc"].reason == "needs at least 10 items and 10 checks"

@@ -330,3 +330,22 @@ def test_verbs_that_fill_and_forbid_are_not_guessed() -> None:
     assert [third_person(verb) for verb in verbs] == [
         *("riempie", "interdice", "conferisce", "interagisce", "rifinisce")
     ]
+
+
+@pytest.mark.parametrize("form", ["a", "the", "plural", "s", "like(verb)"])
+def test_forms_of_a_third_language_are_refused_with_what_to_do(form: str) -> None:
+    with pytest.raises(StudyError, match="made in English and Italian, not in the language 'de'"):
+        build("custom", table=TABLE, templates=[{"text": f"{{noun:{form}}}"}], language="de")
+
+
+def test_a_capital_is_made_in_any_language() -> None:
+    table = pl.DataFrame({"noun": ["öl", "haus"]})
+    made = build("custom", table=table, templates=[{"text": "{noun:cap}!"}], language="de")
+    assert made.items["text"].to_list() == ["Öl!", "Haus!"]
+
+
+def test_a_list_of_italian_nouns_is_not_read_for_other_languages(tmp_path: Path) -> None:
+    nouns = tmp_path / "nouns.csv"
+    nouns.write_text("noun,gender\nmela,f\n", encoding="utf-8")
+    with pytest.raises(StudyError, match="lists Italian nouns, but the words are in the language"):
+        build("custom", table=TABLE, templates=[{"text": "{noun:a}"}], language="en", nouns=nouns)

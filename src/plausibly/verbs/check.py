@@ -28,7 +28,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.proofreading.pairs.check import PairReport, check_files
 from plausibly.proofreading.stories.checks import compare_versions
 from plausibly.proofreading.stories.proofread import proofread
-from plausibly.stimuli.balance.checks import check_note
+from plausibly.stimuli.balance.checks import check_notes
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
 from plausibly.stimuli.edited import EditedText, edited_texts
@@ -382,5 +382,4 @@ def _said(report: Balance) -> tuple[str, ...]:
         f"{len(report.repeats.same)} groups of items share a text ({across}); "
         f"{report.repeats.near_items} items are one word from another."
     )
-    standing_out = check_note(report.as_json())
-    return (*light, repeated, *([standing_out] if standing_out else []), *report.notes)
+    return (*light, repeated, *check_notes(report.as_json()), *report.notes)

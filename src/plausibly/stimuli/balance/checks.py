@@ -19,21 +19,21 @@ KINDS = ("check", "gold")
 CHANCE = 0.5
 
 
-def check_note(report: Mapping[str, Any]) -> str | None:
-    """Return a warning if readers may recognise check items, None if nothing gives them away.
+def check_notes(report: Mapping[str, Any]) -> list[str]:
+    """Return a warning for each language in which readers may recognise check items.
 
     Args:
         report: As `balance.json` holds it.
     """
-    found = report["check_items"].get("auc") or {}
-    if found.get("low") is None or found["low"] <= CHANCE:
-        return None
-    return (
-        f"Check items stand out: length, frequency and norms tell them from the items with an AUC "
-        f"of {found['value']:.2f} (95 % CI {found['low']:.2f}\N{EN DASH}{found['high']:.2f}, "
-        f"n = {found['n']}). Use check items more like the items, or take them from the items "
-        "themselves: build checks."
-    )
+    return [
+        f"Check items{f' ({lang})' if lang else ''} stand out: length, frequency and norms tell "
+        f"them from the items with an AUC of {found['value']:.2f} (95 % CI "
+        f"{found['low']:.2f}\N{EN DASH}{found['high']:.2f}, n = {found['n']}). Use checks more "
+        "like the items, or take them from the items themselves: build checks."
+        for lang, part in report.get("languages", {"": report}).items()
+        if (found := part.get("check_items", {}).get("auc", {})).get("low") is not None
+        and found["low"] > CHANCE
+    ]
 
 
 def check_probe(
