@@ -128,11 +128,25 @@ def test_questions_come_in_turn_and_skipped_ones_are_never_asked(
 def test_what_a_slider_does_not_take_is_unread(
     study: Path, scripted: Callable[..., Scripted], said: str
 ) -> None:
-    scripted(says(said, "yes"))
+    model = scripted(says(said, "yes"))
     asked = pb.ask(str(study), model="scripted")
-    assert asked.ratings.is_empty()
+    assert set(asked.ratings["question"]) == {"seen", "where"}
     assert asked.as_json()["tasks"]["likely"]["unread"] == len(TEXTS)
-    assert asked.predictions["label"].to_list() == [None] * len(TEXTS)
+    likely = asked.predictions.filter(question="likely")
+    assert likely["label"].to_list() == [None] * len(TEXTS)
+    second = next(one for one in model.heard if "Have you seen" in one.messages[-1][1])
+    assert [role for role, _ in second.messages] == ["system", "user"]
+    assert second.messages[-1][1].startswith(tuple(TEXTS.values()))
+    assert "How likely" not in second.messages[-1][1]
+
+
+def test_what_depends_on_an_unread_answer_is_not_asked(
+    study: Path, scripted: Callable[..., Scripted]
+) -> None:
+    model = scripted(says("70", "perhaps"))
+    asked = pb.ask(str(study), model="scripted")
+    assert set(asked.ratings["question"]) == {"likely"}
+    assert not any("Where?" in one.messages[-1][1] for one in model.heard)
 
 
 def test_a_server_gets_the_range_of_a_long_slider_and_the_options_of_every_sample(

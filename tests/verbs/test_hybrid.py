@@ -58,7 +58,7 @@ def test_a_model_that_knows_something_narrows_the_interval_after_peoples() -> No
             assert hybrid["high"] - hybrid["low"] < 0.95 * (row["high"] - row["low"])
             assert hybrid["gain"] > least
             assert hybrid["predicted"] == 400
-            assert "smaller than of people alone" in hybrid["finding"]
+            assert "smaller than that of people alone" in hybrid["finding"]
     alone = pb.describe(ratings, items=items, question="fit").as_json()["questions"]["fit"]
     (row,) = rows_of(ratings, items, said)
     assert {name: row[name] for name in alone["rows"][0]} == alone["rows"][0]

@@ -43,7 +43,7 @@ OWN = ("dataset", "model", "data", "output", "watch")
     help="Folder for answers, predictions, samples and manifest.",
 )
 @json_option
-@click.option("--strict", is_flag=True, help="Exit 1 if anything was not answered.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if anything was not answered.")
 def command(
     dataset: str,
     *,
@@ -53,7 +53,7 @@ def command(
     strict: bool,
     **options: Any,
 ) -> None:
-    """Ask; say before the first paid query what it will cost, and afterwards what was lost."""
+    """Ask; print before the first paid query what it will cost, and afterwards what was lost."""
     many = several(dataset, model)
     with progress() as watch:
         result: Asked | AskedTable

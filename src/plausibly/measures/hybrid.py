@@ -47,8 +47,8 @@ UNLIKELY = 0.01
 
 NO_HELP = "the model does not help"
 FEW_ITEMS = "{} rated items; it takes {}"
-FEW_GROUPS = "the rated items come from {} groups; it takes {}"
-RARE = "the rarer answer makes up {:.1f} items; it takes {}"
+FEW_GROUPS = "the rated items come from {} groups; at least {} are needed"
+RARE = "the rarer answer makes up {:.1f} items; at least {} are needed"
 ALL_RATED = "every item with a prediction is rated: there is nothing to add"
 ALIKE = "all predictions are the same"
 OUTSIDE = "the estimate lies outside the scale"
@@ -153,7 +153,9 @@ class Hybrid:
             return ""
         if self.gain < HELPS:
             return f"{NO_HELP} (gain {self.gain:.2f})"
-        return f"the variance is {100 * (1 - 1 / self.gain):.0f} % smaller than of people alone"
+        return (
+            f"the variance is {100 * (1 - 1 / self.gain):.0f} % smaller than that of people alone"
+        )
 
     def as_json(self) -> dict[str, float | int | str | None]:
         """Return the entry `hybrid` of a row of `describe --json`."""

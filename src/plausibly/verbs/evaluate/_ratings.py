@@ -123,7 +123,8 @@ class EvaluatedWithPeople(Result):
         notes += _of_people(self.models)
         if not self.named:
             notes.append(
-                "The ratings do not say who gave them: no test, and no raters to weigh by."
+                "The ratings do not show who gave them, so there is no test, and no number of "
+                "raters a model is worth."
             )
         notes += [
             f"{one.model}, {one.question}: {one.reason}." for one in self.models if one.reason
