@@ -71,6 +71,7 @@ COPIES = "<!-- copies -->"
 AS_THEY_ARE = (
     "cascade",
     "clean_sides",
+    "attested",
     "coded",
     "exhibits",
     "explorer",
@@ -241,8 +242,8 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
 
 
 def _exhibited(material: Material) -> Iterator[Figure]:
-    """Yield the figures and tables of the protocol's paper, and those about codes."""
-    for one in (*material.exhibits, *material.coded):
+    """Yield the figures and tables of the protocol's paper, of frequency, and of codes."""
+    for one in (*material.exhibits, *material.attested, *material.coded):
         for drawn in one.figures:
             yield Figure(drawn.name, drawn.title, drawn.caption, drawn.table, drawn.svg)
 

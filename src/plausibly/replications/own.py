@@ -108,7 +108,13 @@ def _prepare(
     if "annotators" in tables:
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
     sections = {name: dict(one) for name, one in study["settings"].items()}
-    for earlier in ("extract", "generate", "build", "build_match"):  # the items exist already
+    for earlier in (
+        "extract",
+        "generate",
+        "build",
+        "build_match",
+        "build_checks",
+    ):  # the items exist already
         sections.pop(earlier, None)
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
