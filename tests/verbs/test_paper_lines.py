@@ -261,6 +261,34 @@ def test_a_report_prints_right_and_wrong_predictions() -> None:
     assert table["sentence"].is_not_null().all()
 
 
+def test_every_annotator_has_the_mean_agreement_of_their_pairs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PAP, section 4.2 and appendix B.3: the average soft Jaccard of all pairs of an annotator."""
+    answers = {"ann": "554", "bob": "451", "cyd": "111"}
+    rows = [(f"t{n}", who, answer) for who, own in answers.items() for n, answer in enumerate(own)]
+    rows += [("alone", "dan", "5")]
+    names = ["item", "annotator", "answer"]
+    ratings = pl.DataFrame(rows, schema=names, orient="row")
+    ratings.write_csv(tmp_path / "r.csv")
+    command = ["agree", str(tmp_path / "r.csv"), "--sides", "1,2|4,5", "--by", "annotator"]
+    assert run([*command, "--resamples", "0", "--json"]) == 0
+    each = json.loads(capsys.readouterr().out)["averaged"]["annotator"]["each"]
+    shares = {who: own.get("soft_jaccard") for who, own in each.items()}
+    # ann and bob are on one side in 2 of 3 items, ann and cyd in none, bob and cyd in one.
+    assert shares == {
+        "ann": pytest.approx(1 / 3),
+        "bob": pytest.approx(1 / 2),
+        "cyd": pytest.approx(1 / 6),
+        "dan": None,
+    }
+    assert (each["ann"]["annotators"], each["dan"]["annotators"]) == (2, 0)
+    agreed = pb.agree(ratings, sides="1,2|4,5", by="annotator", resamples=0)
+    assert agreed.parts is not None
+    assert agreed.parts["soft_jaccard"].to_list() == [shares[one] for one in sorted(shares)]
+    assert "gwet_ac1" not in agreed.parts.columns
+
+
 def test_agreement_time_and_means_differ_by_relation(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ from plausibly.errors import StudyError
 from plausibly.protocols.pap.protocol import PAP
 from plausibly.protocols.sp10k.protocol import SP10K
 from plausibly.registry import PROTOCOLS as NAMES
+from plausibly.replications.own import rebuilt
 from plausibly.study.outline import outline_of
 from plausibly.study.settings import write_settings
 
@@ -157,9 +158,7 @@ def rated_study(folder: Path, **sections: Mapping[str, Any]) -> pb.Study:
     pl.DataFrame(COUNTED).write_parquet(folder / "items.parquet")
     pilot().write_csv(folder / "answers.csv")
     reading = {"source": "answers.csv", "format": "long"}
-    rules = folder / "none.toml"
-    rules.write_text('title = "few"\n[[rules]]\nrule = "few_ratings"\nfewer_than = 1\n')
-    overrides = {"ratings": reading, "clean": {"preset": "none.toml"}, **sections}
+    overrides = {"ratings": reading, "clean": {"preset": "recommended"}, **sections}
     write_settings(folder, PAP, name="study", overrides=overrides)
     return pb.Study(folder)
 
@@ -185,6 +184,11 @@ def test_three_ways_of_describing_frequency_agree(
     reported = study.report()
     assert 'id="attested"' in reported.page
     assert reported.page.count('id="exhibit-frequency"') == 1
+    answers = reported.figure("answers").table  # PAP, Figure 3 (a)
+    assert answers.filter(condition="perturbed").select("answer", "ratings").rows() == [
+        ("1", 3),
+        ("2", 1),
+    ]
     drawn = reported.figure("frequency").table
     assert drawn.filter(condition="all")["items"].to_list() == [1, 1, 1]
 
@@ -194,3 +198,26 @@ def test_counts_by_item_keep_unknown_apart_from_none() -> None:
     counts = pl.DataFrame({"item": ["a", "b"], "count": [3, None]})
     described = pb.describe_frequency(pilot(), items=items, counts=counts, resamples=0)
     assert dict(described.frequencies.select("item", "count").iter_rows()) == {"a": 3, "c": 0}
+
+
+def test_a_release_can_be_done_again_without_the_counts_and_the_sheets(tmp_path: Path) -> None:
+    """Counts of a corpus and coders' sheets are not released, so their tables are not computed."""
+    coding = {"codebook": "extremes", "of": "items", "labelled": ["0", "1"]}
+    sections: dict[str, Mapping[str, Any]] = {
+        "describe_frequency": {"counts": "counts.csv", "resamples": 0},
+        "experts_sheet": coding,
+        "experts_codes": {"sheets": ["anna.csv", "ben.csv"], "codebook": "extremes"},
+    }
+    study = rated_study(tmp_path / "study", **sections)
+    pl.DataFrame({"item": ["a", "b"], "count": [7, 1]}).write_csv(study.folder / "counts.csv")
+    study.run(to="experts_sheet")
+    sheet = pl.read_csv(study.folder / "coding" / "sheet.csv")
+    for coder in ("anna", "ben"):
+        sheet.with_columns(code=pl.lit("sense")).write_csv(study.folder / f"{coder}.csv")
+    study.run()
+    pb.release(study.folder).write(tmp_path / "released")
+    records, again = rebuilt(tmp_path / "released")
+    verdicts = {one.id: one.verdict for one in records}
+    assert verdicts["release.report.frequency"] == "not computable"
+    assert {one for name, one in verdicts.items() if name.startswith("release.labels")} == {"exact"}
+    assert 'id="attested"' not in again.page
