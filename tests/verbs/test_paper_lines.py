@@ -261,6 +261,43 @@ def test_a_report_prints_right_and_wrong_predictions() -> None:
     assert table["sentence"].is_not_null().all()
 
 
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("majority", ["equally likely"] * 3),
+        ("normative", ["less likely", "equally likely", "equally likely"]),
+        ("normative-0", ["impossible", "equally likely", "equally likely"]),
+        ("backoff-modifier", ["impossible", "more likely", "equally likely"]),
+        ("backoff-noun", ["equally likely", "impossible", "impossible"]),
+        ("backoff", ["equally likely", "more likely", "equally likely"]),
+    ],
+)
+def test_baselines_need_no_training(tmp_path: Path, model: str, said: list[str]) -> None:
+    """ADEPT, section 5.2: the majority, the normative rule, and what a modifier mostly does."""
+    train = [("fake", "gun", 0), ("fake", "door", 0), ("fake", "key", 1), ("old", "gun", 3)]
+    asked = [("fake", "pot"), ("old", "gun"), ("new", "gun")]
+
+    def written(name: str, pairs: list[tuple[Any, ...]]) -> Path:
+        rows = [
+            {
+                "idx": n,
+                "sentence1": f"A {noun} falls.",
+                "sentence2": f"A {modifier} {noun} falls.",
+                "modifier": modifier,
+                "noun": noun,
+                "label": label[0] if label else 2,
+            }
+            for n, (modifier, noun, *label) in enumerate(pairs)
+        ]
+        (tmp_path / name).write_text(json.dumps(rows), encoding="utf-8")
+        return tmp_path / name
+
+    files = written("asked.json", list(asked)), written("train.json", list(train))
+    options = {"train": files[1]} if model.startswith("backoff") else {}
+    table = pb.models_predict(model, files[0], **options).predictions
+    assert table.sort("item")["label"].to_list() == said
+
+
 def test_every_annotator_has_the_mean_agreement_of_their_pairs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
