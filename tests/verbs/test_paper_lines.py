@@ -298,6 +298,29 @@ def test_baselines_need_no_training(tmp_path: Path, model: str, said: list[str])
     assert table.sort("item")["label"].to_list() == said
 
 
+def test_halves_that_a_file_does_not_name_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SP-10K, Table 6, on pairs of one's own: no row without a number, nothing drawn by None."""
+    pairs = [("eat", "meal", 9.0), ("eat", "idea", 0.0), ("see", "cat", 5.0), ("see", "air", 2.0)]
+    lines = [f"dobj\t{head}\t{dependent}\t{score}" for head, dependent, score in pairs]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("\n".join(["relation\thead\tdependent\tscore", *lines]), encoding="utf-8")
+    said = {"item": [f"dobj|{one[0]}|{one[1]}" for one in pairs], "score": [0.9, 0.1, 0.3, 0.3]}
+    text = pl.lit(None, pl.String)
+    table = pl.DataFrame(said).with_columns(
+        question=pl.lit("preference"), model=pl.lit("m"), label=text, distribution=text
+    )
+    table.write_parquet(tmp_path / "p.parquet")
+    command = ["evaluate", str(tmp_path / "p.parquet"), "--against", str(file)]
+    assert run([*command, "--scheme", "sp10k", "--resamples", "0", "--undefined", "zero"]) == 0
+    shown = capsys.readouterr()
+    assert "dobj/random " not in shown.out
+    assert "1 heads undefined, counted as 0" in shown.out
+    assert "dobj/random is not shown: the file does not say which pairs" in shown.err
+    assert "None" not in shown.err
+
+
 def test_every_annotator_has_the_mean_agreement_of_their_pairs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -91,6 +91,8 @@ class Evaluated(Result):
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for one in self.models:
             for part, measures in one.slices.items():
+                if _absent(measures):
+                    continue
                 for metric, found in measures.items():
                     numbers = (found.value, found.low, found.high, found.n)
                     yield one.model, part, metric, *numbers, found.reason or _heads(found)
@@ -100,11 +102,24 @@ class Evaluated(Result):
         """Which models were evaluated under which scheme."""
         names = ", ".join(one.model for one in self.models)
         drawn = self.made.parameters.get("clusters")
-        said = f"{names}: scheme {self.models[0].scheme}, intervals from draws by {drawn}."
+        by = f", intervals from draws by {drawn}" if drawn else ""
+        said = f"{names}: scheme {self.models[0].scheme}{by}."
+        without = [
+            f"{part} is not shown: {why}."
+            for part, measures in self.models[0].slices.items()
+            if (why := _absent(measures))
+        ]
         if not self.strangers:
-            return (said,)
+            return (said, *without)
         left = f"{self.strangers} predictions are about items the file does not have; left out."
-        return (said, left)
+        return (said, *without, left)
+
+
+def _absent(measures: Mapping[str, Measure]) -> str:
+    """Return why no measure of a part has a value, where it is the same for all; else empty."""
+    reasons = {one.reason for one in measures.values() if one.value is None}
+    missing = all(one.value is None for one in measures.values())
+    return next(iter(reasons)) or "" if missing and len(reasons) == 1 else ""
 
 
 def _heads(found: Measure) -> str:
