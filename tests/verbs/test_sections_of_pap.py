@@ -201,14 +201,17 @@ def test_counts_by_item_keep_unknown_apart_from_none() -> None:
 
 
 def test_a_release_can_be_done_again_without_the_counts_and_the_sheets(tmp_path: Path) -> None:
-    """Counts of a corpus and coders' sheets are not released, so their tables are not computed."""
+    """Counts and sheets stay behind, so their tables are not computed; the rules are released."""
     coding = {"codebook": "extremes", "of": "items", "labelled": ["0", "1"]}
     sections: dict[str, Mapping[str, Any]] = {
         "describe_frequency": {"counts": "counts.csv", "resamples": 0},
         "experts_sheet": coding,
         "experts_codes": {"sheets": ["anna.csv", "ben.csv"], "codebook": "extremes"},
     }
+    sections["clean"] = {"preset": "own.toml"}
     study = rated_study(tmp_path / "study", **sections)
+    own_rule = '[[rules]]\nrule = "few_ratings"\nfewer_than = 2\n'
+    (study.folder / "own.toml").write_text(own_rule, encoding="utf-8")
     pl.DataFrame({"item": ["a", "b"], "count": [7, 1]}).write_csv(study.folder / "counts.csv")
     study.run(to="experts_sheet")
     sheet = pl.read_csv(study.folder / "coding" / "sheet.csv")

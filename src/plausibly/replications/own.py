@@ -33,6 +33,7 @@ from plausibly.verbs.report import DIGITS, TABLES, Report, report_of
 
 ANSWERS = "answers.parquet"
 SAID = "said.parquet"
+RULES = "rules.toml"
 REBUILT: dict[str, tuple[Table, str]] = {
     "exclusions": (EXCLUSIONS, "clean/exclusions.parquet"),
     "labels": (LABELS, "labels.parquet"),
@@ -122,6 +123,9 @@ def _prepare(
     sections = {name: dict(one) for name, one in study["settings"].items()}
     for earlier in EARLIER:
         sections.pop(earlier, None)
+    if study.get("rules"):
+        write_text(work / RULES, study["rules"])
+        sections["clean"] = {**sections["clean"], "preset": RULES}
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
     sections |= _judged(sections, released="predictions" in tables)
