@@ -67,8 +67,10 @@ def test_the_key_names_the_systems_of_blinded_candidates(
         pl.DataFrame(rows).write_csv(tmp_path / f"{system}.csv")
     written = [tmp_path / f"{system}.csv" for system in ("gpt", "bart")]
     key = tmp_path / "key.parquet"
-    asked = {"sources": tmp_path / "pairs.csv", "candidates": written, "seed": 1}
-    pb.build_iks(**asked, blind_key=key).write(tmp_path / "sheet")
+    pairs = str(tmp_path / "pairs.csv")
+    pb.build_iks(sources=pairs, candidates=written, seed=1, blind_key=str(key)).write(
+        tmp_path / "sheet"
+    )
     systems = dict(pl.read_parquet(key).select("item", "system").iter_rows())
     judged = [
         {"item": item, "annotator": "anna", "question": "grammaticality", "answer": answer}

@@ -146,7 +146,7 @@ def test_scores_and_their_correlation_with_people(
     assert own["chrf"]["value"] > 0.9
     assert own["chrf"]["n"] == 3
     words = pl.DataFrame(rows).drop("value")  # as a sheet has them
-    asked = {"sources": pairs, "blind_key": tmp_path / "key.parquet"}
+    asked: dict[str, Any] = {"sources": pairs, "blind_key": tmp_path / "key.parquet"}
     in_words = pb.score_candidates(files, ratings=words, **asked)
     assert in_words.as_json()["correlations"] == said["correlations"]
     with pytest.raises(StudyError, match="no answer about a candidate is a number"):

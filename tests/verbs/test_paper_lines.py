@@ -84,6 +84,10 @@ def test_example_sentences_along_with_predictions_right_and_wrong(
     again = pb.evaluate(said, against=pairs, scheme="adept-5", resamples=0, examples=3)
     assert again.examples is not None
     assert again.examples.drop("model").equals(cases)
+    figure = again.figure()
+    assert (figure.name, figure.svg) == ("confusion-majority", drawing)
+    assert figure.table["items"].sum() == again.as_json()["accuracy"]["n"]
+    assert figure.table["equally likely"].sum() == figure.table["items"].sum()
     three = pb.evaluate(said, against=pairs, scheme="adept-3", resamples=0)
     assert "decrease" in three.drawings()["majority"]
 
@@ -293,8 +297,8 @@ def test_baselines_need_no_training(tmp_path: Path, model: str, said: list[str])
         return tmp_path / name
 
     files = written("asked.json", list(asked)), written("train.json", list(train))
-    options = {"train": files[1]} if model.startswith("backoff") else {}
-    table = pb.models_predict(model, files[0], **options).predictions
+    train_file = files[1] if model.startswith("backoff") else None
+    table = pb.models_predict(model, files[0], train=train_file).predictions
     assert table.sort("item")["label"].to_list() == said
 
 

@@ -173,7 +173,7 @@ def test_three_ways_of_describing_frequency_agree(
     written = json.loads((study.folder / "describe_frequency.json").read_text())
     kept = study.folder / "clean" / "ratings.parquet"
     items = pl.DataFrame(COUNTED)
-    options = {"resamples": 50, "bands": [0, 1, 10], "seed": 1}
+    options: dict[str, Any] = {"resamples": 50, "bands": [0, 1, 10], "seed": 1}
     assert pb.describe_frequency(kept, items=items, **options).as_json() == written
     assert pb.describe_frequency(kept, items=items, counts=items, **options).as_json() == written
     assert [one["items"] for one in written["bands"] if one["condition"] == "all"] == [1, 1, 1]
@@ -181,7 +181,7 @@ def test_three_ways_of_describing_frequency_agree(
     words = ["--resamples", "50", "--bands", "0,1,10", "--seed", "1", "--json"]
     assert run(["describe", "frequency", str(kept), *files, *words]) == 0
     assert json.loads(capsys.readouterr().out) == written
-    reported = study.report()
+    reported = pb.report(study.folder)
     assert 'id="attested"' in reported.page
     assert reported.page.count('id="exhibit-frequency"') == 1
     answers = reported.figure("answers").table  # PAP, Figure 3 (a)

@@ -10,6 +10,7 @@ import polars as pl
 
 from plausibly.analysis.attestation import AttestedMeans
 from plausibly.analysis.coding import CODES_DOCUMENT, codes_figure
+from plausibly.analysis.confusion import confusion_figure
 from plausibly.analysis.figures import Figure
 from plausibly.domain import Measure
 from plausibly.measures.timed import own_times
@@ -21,6 +22,7 @@ from plausibly.tables import ITEMS, LABELS, RATINGS
 from plausibly.verbs.report._forms import protocol_of
 
 ATTESTED_DOCUMENT, FREQUENCY = "describe_frequency.json", "frequency"
+EVALUATED = "evaluate.json"
 
 
 def paper_exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
@@ -37,6 +39,21 @@ def paper_exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
     )
     apart = _describes_frequency(work)  # then it has a section
     return tuple(one for one in drawn(finished) if not (apart and one.name == FREQUENCY))
+
+
+def confusion_exhibits(work: Work) -> tuple[Exhibit, ...]:
+    """Return labels against the predictions of each model; nothing if it predicts no classes."""
+    scheme = work.settings.get("evaluate", {}).get("scheme")
+    if not scheme or not work.has(EVALUATED):
+        return ()
+    document = json.loads(work.path(EVALUATED).read_text(encoding="utf-8"))
+    models = document.get("models") or {document.get("model"): document}
+    drawn = [
+        confusion_figure(str(name), str(scheme), one["labels"], one["confusion"])
+        for name, one in models.items()
+        if one.get("confusion")
+    ]
+    return (Exhibit("confusion", "Labels and predictions", drawn),) if drawn else ()
 
 
 def _describes_frequency(work: Work) -> bool:

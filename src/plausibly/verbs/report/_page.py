@@ -104,6 +104,7 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    confusion: Sequence[Exhibit] = (),
     attested: Sequence[Exhibit] = (),
     coded: Sequence[Exhibit] = (),
     explorer: str = "",
@@ -140,6 +141,7 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        confusion: Labels against the predictions of each model.
         attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty if there is none.
@@ -200,6 +202,7 @@ def composed_report(
         missing=missing or {},
         decisions=decisions,
         exhibits=exhibits,
+        confusion=confusion,
         attested=attested,
         coded=coded,
         explorer=explorer,

@@ -41,8 +41,10 @@ from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import LABELS, PREDICTIONS
 from plausibly.verbs.report._exhibits import (
     ATTESTED_DOCUMENT,
+    EVALUATED,
     attested_exhibits,
     coded_exhibits,
+    confusion_exhibits,
     paper_exhibits,
 )
 from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
@@ -155,6 +157,7 @@ def _reported(
         answers=_answers(work, form),
         from_all=from_all,
         exhibits=paper_exhibits(work, places),
+        confusion=confusion_exhibits(work),
         attested=attested_exhibits(work),
         coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
@@ -312,7 +315,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, CODES_DOCUMENT),
-            *(ATTESTED_DOCUMENT, VETTED),
+            *(ATTESTED_DOCUMENT, VETTED, EVALUATED),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,
