@@ -74,8 +74,16 @@ def attested_exhibits(work: Work) -> tuple[Exhibit, ...]:
 
 
 def _measures(document: Mapping[str, Mapping[str, Any]]) -> dict[str, Measure]:
-    keys = ("value", "n", "low", "high", "reason")
-    return {name: Measure(**{key: one.get(key) for key in keys}) for name, one in document.items()}
+    return {
+        name: Measure(
+            one.get("value"),
+            one["n"],
+            one.get("low"),
+            one.get("high"),
+            reason=one.get("reason"),
+        )
+        for name, one in document.items()
+    }
 
 
 def coded_exhibits(work: Work) -> tuple[Exhibit, ...]:
