@@ -187,8 +187,8 @@ def _about_scale(coded: Coded, method: str) -> Iterator[str]:
 def _distances(coded: Coded) -> tuple[float, float, int]:
     """Return how many points unequal ratings of an item lie apart, the same by chance, and pairs.
 
-    Points are counted in the order of the numbers, not by their size; words have none. The first 200,000 items
-    are enough.
+    Points are counted in the order of the numbers, not by their size; words have none. The first
+    200,000 items are enough.
     """
     if coded.values is None:
         return 0.0, 0.0, 0
