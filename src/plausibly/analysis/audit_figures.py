@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from plausibly.analysis.figures.colours import COLOURS
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
     WIDTH,
     Axis,
     Bar,
@@ -24,7 +24,7 @@ from plausibly.analysis.figures.drawing import (
     template,
     thinned,
 )
-from plausibly.analysis.figures.plots import draw_columns, draw_curve
+from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve
 
 MOST_COLUMNS = 18
 COUNTED = {
@@ -140,10 +140,11 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
     """Return the reliability of item means by how many ratings an item has."""
     table = pl.DataFrame(list(curve), schema_overrides={"ratings": pl.Int64})
     rows = [
-        (
+        Ranked(
             one["value"],
             one["low"] if one["low"] is not None else one["value"],
             one["high"] or one["value"],
+            f"{one['ratings']} ratings per item: {one['value']:.2f}",
         )
         for one in curve
     ]

@@ -236,7 +236,10 @@ def _of_senses(
         return None
     listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
     return Recognised(
-        LONG, _of_rows_named(header, rows), f"headers read by their sense: {listing}", by_sense
+        LONG,
+        _of_rows_named(header, rows),
+        f"headers recognised by their meaning: {listing}",
+        by_sense,
     )
 
 

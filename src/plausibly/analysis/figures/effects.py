@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.addresses import person_address
 from plausibly.analysis.figures.drawing import (
     Axis,
     Dot,
@@ -214,7 +215,8 @@ def _map(
             row[column],
             row[y],
             LEGEND.index(row["state"]),
-            f"{row['ratings']} ratings, mean {row['mean'] or 0:.2f}",
+            _said_of(row, y),
+            person_address(row["annotator"]),
         )
         for row in shown.iter_rows(named=True)
     ]
@@ -224,6 +226,12 @@ def _map(
     drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
     caption = f"Each of {table.height:,} people: {sentence}, and {sentence_of_items}.{said}"
     return Figure(name, title, caption, table, drawing)
+
+
+def _said_of(row: Mapping[str, Any], y: str) -> str:
+    """Return what is shown about a person."""
+    mean = "" if row["mean"] is None else f", mean {row['mean']:.2f}"
+    return f"{row['annotator']}: {row['ratings']:,} ratings{mean}, {row[y]:.2f}"
 
 
 def sensitivity_figure(
