@@ -9,8 +9,6 @@ import polars as pl
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.backends.frequency import WordFreq
-from plausibly.datasets.lexica.frequency import listed
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.built import Built
@@ -168,13 +166,6 @@ def test_questions_have_the_article_a_noun_wants(
     relation: str, head: str, dependent: str, asked: str
 ) -> None:
     assert wording("en").question(relation, head, dependent).startswith(asked)
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-def test_heads_of_checks_are_as_frequent_as_those_of_items(lang: str) -> None:
-    heads = pl.Series(sorted({check["head"] for check in wording(lang).checks}))
-    zipf = dict(zip(heads, listed(WordFreq(lang)).zipf(heads), strict=True))
-    assert {head: value for head, value in zipf.items() if value < 4.3} == {}
 
 
 def test_nobody_is_asked_about_words_of_grammar(tmp_path: Path) -> None:
