@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 
 import plausibly as pb
 from plausibly.errors import StudyError, UnknownName
-from plausibly.ports import Query, Reply
+from plausibly.ports import Query, Reply, Unanswered
 from plausibly.study import PROTOCOLS
 from plausibly.study.settings import write_settings
 from plausibly.tables import ITEMS, RATINGS
@@ -251,6 +251,37 @@ def test_a_dry_run_shows_three_queries_and_sends_none(
     assert len(asked.forecast["queries_in_full"]) == 3
     assert TEXTS["a"] in asked.text()
     assert asked.forecast["cost_about"] > 0
+
+
+def test_a_forecast_counts_what_a_server_writes_and_what_is_known(
+    study: Path, tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    def forecast() -> Mapping[str, Any]:
+        asked = pb.ask(str(study), model="scripted", output=tmp_path / "out", forecast=True)
+        return asked.forecast or {}
+
+    scripted(says("3", "yes"))
+    before = forecast()
+    assert before["to_send_at_most"] == before["queries"] == 3 * len(TEXTS)
+    assert before["answer_tokens_about"] == 16 * before["queries"]
+    first = pb.ask(str(study), model="scripted", limit=2, output=tmp_path / "out")
+    after = forecast()
+    assert after["known"] == len(first.samples)
+    assert after["to_send_at_most"] == 3 * len(TEXTS) - len(first.samples)
+
+
+def test_an_answer_is_kept_where_a_later_question_gets_none(
+    study: Path, scripted: Callable[..., Scripted]
+) -> None:
+    def say(asked: str) -> str:
+        if "Have you seen" in asked:
+            raise Unanswered("cut off", lasting=True)
+        return "70"
+
+    scripted(say)
+    asked = pb.ask(str(study), model="scripted")
+    assert asked.ratings.select("item", "question").rows() == [(one, "likely") for one in TEXTS]
+    assert asked.account.failed == {"cut off": len(TEXTS)}
 
 
 def test_weights_that_always_say_the_same_are_not_sampled(study: Path) -> None:

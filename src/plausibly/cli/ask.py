@@ -79,6 +79,6 @@ def _announce(before: Asked) -> None:
     expected = before.forecast or {}
     say(
         f"Forecast: {expected['to_send_at_most']} queries at most, about "
-        f"{expected['prompt_tokens_about']} tokens read, {expected['answer_tokens_at_most']} "
-        f"written at most, about {expected['cost_about']:.4f}."
+        f"{expected['prompt_tokens_about']} tokens read and {expected['answer_tokens_about']} "
+        f"written, about {expected['cost_about']:.4f}."
     )

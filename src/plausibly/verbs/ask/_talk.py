@@ -92,6 +92,8 @@ class _Talk:
             turns = [*turns, *(turn for turn in said if not known or turn[0] != "system")]
             put = self._put(question, candidate, turns, choices)
             reply = yield put
+            if reply is None:
+                break
             answer = _answered(put, reply, question, candidate, (taken, content.names))
             samples.append(sample_of(put, reply, None if answer is None else answer.answer))
             if answer is None:
