@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import chdir
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
@@ -85,9 +87,13 @@ def test_the_download_equals_the_python_line(page: Page, explorer: Path) -> None
         page.get_by_role("button", name="Download").click()
     content = Path(download.value.path()).read_bytes()
     line = page.locator("code.line").text_content() or ""
-    assert line.startswith("pb.browse('ratings.parquet').rows.filter(")
+    call = re.match(r"pb\.browse\(.*?\)(?=\.rows)", line)
+    assert call
+    with chdir(explorer.parent.parent):
+        again = eval(call[0], {"pb": pb})  # noqa: S307
+    assert again.rows.equals(_browsed(explorer.parent.parent).rows)
     browsed = _browsed(explorer.parent.parent)
-    line = line.replace("pb.browse('ratings.parquet')", "browsed")
+    line = line.replace(call[0], "browsed")
     expected = eval(line, {"pl": pl, "browsed": browsed})  # noqa: S307
     found = pl.read_csv(BytesIO(content), schema_overrides=browsed.rows.schema)
     assert found.equals(expected)

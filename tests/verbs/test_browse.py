@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import polars as pl
@@ -109,11 +110,18 @@ def test_a_page_that_is_too_large_is_refused(
     assert not target.exists()
 
 
+@pytest.fixture(scope="module")
+def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a PAP study with labels and agreement."""
+    folder = tmp_path_factory.mktemp("labelled") / "otters"
+    pb.init("pap", folder, example=True).run(to="agree")
+    return folder
+
+
 def test_a_study_shows_what_was_set_aside_and_runs_no_code_of_its_protocol(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    labelled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "otters"
-    pb.init("pap", folder, example=True).run(to="label")
+    folder = Path(copytree(labelled, tmp_path / "otters"))
     text = (folder / "study.toml").read_text(encoding="utf-8")
     outside = text.replace('protocol = "pap"', 'protocol = "nobody.has:this"')
     (folder / "study.toml").write_text(outside, encoding="utf-8")
@@ -128,9 +136,10 @@ def test_a_study_shows_what_was_set_aside_and_runs_no_code_of_its_protocol(
     assert str(tmp_path) not in json.dumps(head)
 
 
-def test_a_release_shows_licence_version_checksum_and_words_for_labels(tmp_path: Path) -> None:
-    folder = tmp_path / "otters"
-    pb.init("pap", folder, example=True).run(to="agree")
+def test_a_release_shows_licence_version_checksum_and_words_for_labels(
+    labelled: Path, tmp_path: Path
+) -> None:
+    folder = Path(copytree(labelled, tmp_path / "otters"))
     about = 'title = "Otters"\nversion = "1.2"\nlicence = "CC-BY-4.0"\n'
     (folder / "release.toml").write_text(about, encoding="utf-8")
     pb.release(folder).write(tmp_path / "release")
@@ -190,68 +199,70 @@ def test_a_model_that_uses_other_words_than_the_labels_is_not_called_wrong() -> 
     assert rows["verdict:m"].to_list() == [None]
 
 
-def _ran(folder: Path, *, browse: str = "", protocol: str = "custom") -> list[tuple[str, str]]:
-    """Run the example of a protocol with a section [browse]; return what became of the steps."""
-    if not folder.exists():
-        pb.init(protocol, folder, example=True)
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a study that was run."""
+    folder = tmp_path_factory.mktemp("finished") / "otters"
+    study = pb.init("custom", folder, example=True)
+    assert [one.step for one in study.run()][-2:] == ["browse", "report"]
+    return folder
+
+
+@pytest.fixture
+def otters(finished: Path, tmp_path: Path) -> Path:
+    """Return a copy of it."""
+    return Path(copytree(finished, tmp_path / "otters"))
+
+
+def _set(folder: Path, browse: str) -> None:
+    """Write the section [browse] of a study."""
     settings = folder / "study.toml"
-    text = settings.read_text(encoding="utf-8").partition("\n[browse]")[0]
-    settings.write_text(f"{text}\n[browse]\n{browse}" if browse else text, encoding="utf-8")
-    return [(one.step, one.state) for one in pb.run(folder)]
+    before, _, rest = settings.read_text(encoding="utf-8").partition("\n[browse]\n")
+    after = rest[rest.index("\n[") :]
+    settings.write_text(f"{before}\n[browse]\n{browse}\n{after}", encoding="utf-8")
 
 
 def test_the_explorer_is_a_step_of_its_own_that_runs_again_only_where_content_changed(
-    tmp_path: Path,
+    otters: Path,
 ) -> None:
-    folder = tmp_path / "otters"
-    steps = _ran(folder)
-    assert steps[-2:] == [("browse", "run"), ("report", "run")]
-    entry = json.loads((folder / "manifest.json").read_text("utf-8"))["steps"]["browse"]
+    entry = json.loads((otters / "manifest.json").read_text("utf-8"))["steps"]["browse"]
     assert set(entry["outputs"]) == {"explorer.html", "browse.json"}
     assert "labels.parquet" in entry["inputs"]
-    assert {state for _, state in _ran(folder)} == {"done"}
-    (folder / "explorer.html").unlink()
-    states = {one.step: one.reason for one in pb.status(folder)}
-    assert "explorer.html" in states["browse"]
-    again = dict(_ran(folder))
+    assert {one.state for one in pb.run(otters)} == {"done"}
+    (otters / "explorer.html").unlink()
+    assert "explorer.html" in {one.step: one.reason for one in pb.status(otters)}["browse"]
+    again = {one.step: one.state for one in pb.run(otters)}
     assert (again["browse"], again["report"]) == ("run", "done")
 
 
-@pytest.mark.parametrize(
-    ("section", "options"),
-    [
-        ("", {}),
-        ('methods = "mean,mace"', {"methods": "mean,mace"}),
-        ("items_only = true", {"items_only": True}),
-    ],
-    ids=["plain", "methods", "items only"],
-)
 def test_command_study_and_python_write_the_same_explorer(
-    tmp_path: Path, section: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    otters: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _ran(tmp_path / "otters", browse=section)
-    written = (tmp_path / "otters" / "explorer.html").read_bytes()
-    assert pb.browse(tmp_path / "otters", **options).page.encode() == written
-    monkeypatch.chdir(tmp_path / "otters")
-    said = [f"--{name.replace('_', '-')}" for name in options]
-    values = [str(one) for one in options.values() if one is not True]
-    assert run(["browse", ".", *said, *values, "-o", "../page.html"]) == 0
-    assert (tmp_path / "page.html").read_bytes() == written
+    monkeypatch.chdir(otters)
+    for section, options, words in (
+        ("", {}, []),
+        ('methods = "mean,mace"', {"methods": "mean,mace"}, ["--methods", "mean,mace"]),
+        ("items_only = true", {"items_only": True}, ["--items-only"]),
+    ):
+        _set(otters, section)
+        assert pb.run(otters, to="browse")[-1].state == ("run" if section else "done")
+        written = (otters / "explorer.html").read_bytes()
+        assert pb.browse(otters, **options).page.encode() == written
+        assert run(["browse", ".", *words, "-o", "../page.html"]) == 0
+        assert (otters.parent / "page.html").read_bytes() == written
 
 
 def test_an_explorer_that_would_be_too_large_ends_no_study(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    otters: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_verb, "MOST_BYTES", 10_000)
-    study = pb.init("custom", tmp_path / "otters", example=True)
-    states = {one.step: one for one in study.run()}
-    assert "10 MB" not in " ".join(states["browse"].notes)
+    states = {one.step: one for one in pb.run(otters, first="browse")}
     assert len(states["browse"].notes) == 2
     assert states["report"].state == "run"
-    document = json.loads((study.folder / "browse.json").read_text("utf-8"))
+    document = json.loads((otters / "browse.json").read_text("utf-8"))
     assert document["page"] is None
-    assert "MB" in (study.folder / "explorer.html").read_text("utf-8")
-    assert "explorer.html" not in (study.folder / "report.html").read_text("utf-8")
+    assert "MB" in (otters / "explorer.html").read_text("utf-8")
+    assert "explorer.html" not in (otters / "report.html").read_text("utf-8")
 
 
 def test_the_line_of_python_names_everything_the_rows_depend_on(tmp_path: Path) -> None:
@@ -265,21 +276,17 @@ def test_the_line_of_python_names_everything_the_rows_depend_on(tmp_path: Path) 
     assert unpacked(pb.browse(explored_ratings()).page)["source"] == "ratings"
 
 
-def test_a_study_takes_no_options_of_a_file(tmp_path: Path) -> None:
-    study = pb.init("custom", tmp_path / "otters", example=True)
-    study.run(to="label")
+def test_a_study_takes_no_options_of_a_file(finished: Path) -> None:
     with pytest.raises(pb.PlausiblyError, match="for a file of ratings"):
-        pb.browse(study.folder, items=explored_items())
+        pb.browse(finished, items=explored_items())
 
 
-def test_predictions_of_a_step_that_a_study_gave_up_are_not_shown(tmp_path: Path) -> None:
-    study = pb.init("custom", tmp_path / "otters", example=True)
-    study.run(to="label")
-    items = pl.read_parquet(study.folder / "items.parquet")["item"]
-    said = {"item": items, "question": "plausible", "model": "m", "label": "1"}
-    pl.DataFrame(said).write_parquet(study.folder / "predictions.parquet")
-    assert pb.browse(study.folder).as_json()["models"] == []
-    shown = pb.browse(study.folder, predictions=study.folder / "predictions.parquet")
+def test_predictions_of_a_step_that_a_study_gave_up_are_not_shown(otters: Path) -> None:
+    items = pl.read_parquet(otters / "items.parquet")["item"]
+    said = {"item": items, "question": "natural", "model": "m", "label": "1"}
+    pl.DataFrame(said).write_parquet(otters / "predictions.parquet")
+    assert pb.browse(otters).as_json()["models"] == []
+    shown = pb.browse(otters, predictions=otters / "predictions.parquet")
     assert shown.as_json()["models"] == ["m"]
     assert shown.material.source == "'otters', predictions='otters/predictions.parquet'"
 

@@ -51,7 +51,8 @@ def _difference(one: Document) -> str:
         size, low, high = -size, None if high is None else -high, None if low is None else -low
     what = _what(one)
     show = _points if "answer" in one else number
-    certain = "" if low is None else f"95 % interval {show(low)} to {show(high)}, "
+    low_text = "" if low is None else show(low).partition(" ")[0]
+    certain = f"95 % interval {low_text} to {show(high).partition(' ')[0]}, " if low_text else ""
     p = chance(one["p"])
     tested = "no test is defined" if one["p"] is None else f"p {p if p[0] == '<' else f'= {p}'}"
     difference = f"{what} to {of} is {show(size)} {way} than to {against} ({certain}{tested})."

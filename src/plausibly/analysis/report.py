@@ -72,32 +72,10 @@ MEASURES = {
 }
 COPIES = "<!-- copies -->"
 AS_THEY_ARE = (
-    "cascade",
-    "clean_sides",
-    "attested",
-    "coded",
-    "confusion",
-    "exhibits",
-    "explorer",
-    "labelling",
-    "made",
-    "means_methods",
-    "missing",
-    "decisions",
-    "models",
-    "name",
-    "notices",
-    "procedure",
-    "profiles",
-    "published",
-    "question",
-    "questions",
-    "sections",
-    "sides",
-    "split",
-    "uncleaned",
-    "unsectioned",
-    "wording",
+    *("cascade", "clean_sides", "attested", "coded", "confusion", "exhibits", "explorer"),
+    *("labelling", "made", "means_methods", "missing", "decisions", "models", "name", "notices"),
+    *("procedure", "profiles", "published", "question", "questions", "sections", "sides"),
+    *("split", "uncleaned", "unsectioned", "wording"),
 )
 """What the page takes from the material unchanged."""
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
@@ -337,10 +315,7 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
         .render(
             **{name: getattr(material, name) for name in AS_THEY_ARE},
             first=first,
-            addresses={
-                "items": {item: item_address(item) for item in rated["item"]},
-                "models": {model: model_address(model) for model in material.explored},
-            },
+            addresses=_addresses(rated, material.explored),
             references=_cited(material),
             facts=opening,
             paired="soft_jaccard" in material.agreement,
@@ -366,6 +341,12 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
         )
     )
     return page.replace(COPIES, _copy_boxes(page))
+
+
+def _addresses(rated: pl.DataFrame, models: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return where the explorer shows each item and each model."""
+    items = {item: item_address(item) for item in rated["item"]}
+    return {"items": items, "models": {model: model_address(model) for model in models}}
 
 
 def _cited(material: Material) -> list[str]:

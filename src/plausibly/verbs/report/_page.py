@@ -111,8 +111,7 @@ def composed_report(
     confusion: Sequence[Exhibit] = (),
     attested: Sequence[Exhibit] = (),
     coded: Sequence[Exhibit] = (),
-    explorer: str = "",
-    explored: Sequence[str] = (),
+    browsed: Mapping[str, Any] | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -149,8 +148,7 @@ def composed_report(
         confusion: Labels against the predictions of each model.
         attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
-        explorer: The page next to this one that has every item; empty if there is none.
-        explored: The models on that page.
+        browsed: What `browse` reports about the page next to this one: page, models.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -211,22 +209,22 @@ def composed_report(
         confusion=confusion,
         attested=attested,
         coded=coded,
-        explorer=explorer,
-        explored=explored,
+        **_explorer(browsed or {}),
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
     )
     material = material if question is None else _about(material, question)
-    made = being_made().reading(
-        {"ratings": ratings, "items": items, "kept": kept, "labels": labels},
-        labelling=dict(labelling),
-        sides=sides,
-        label_names=dict(label_names or {}),
-        question=question,
-    )
+    tables = {"ratings": ratings, "items": items, "kept": kept, "labels": labels}
+    stated = {"labelling": dict(labelling), "label_names": dict(label_names or {})}
+    made = being_made().reading(tables, **stated, sides=sides, question=question)
     numbers, parts = facts(material), (*figures(material), *listings(material))
-    page = render(material, numbers, parts)
-    return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
+    made = replace(made, seed=seed)
+    return Report(render(material, numbers, parts), numbers, parts, learned, made=made)
+
+
+def _explorer(browsed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the page that has every item, and the models on it."""
+    return {"explorer": browsed.get("page") or "", "explored": browsed.get("models", ())}
 
 
 def _labelling(labelling: Mapping[str, Any]) -> Labelling:

@@ -160,8 +160,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
-        explorer=str(browsed.get("page") or ""),
-        explored=browsed.get("models", ()),
+        browsed=browsed,
     )
 
 
