@@ -7,13 +7,12 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from copy import copy
 from functools import cache, partial
 from pathlib import Path
 
 import click
 from protocol_page import protocol_page
-from python_page import python_page, words_of
+from python_page import plain, python_page, words_of
 from typed_calls import stub
 
 import plausibly
@@ -32,15 +31,22 @@ KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
 
 
 def help_of(command: click.Command, name: str) -> str:
-    """Return the help of a command as the terminal shows it at 96 columns, less shared options."""
-    shared, shown = shared_options(), copy(command)
-    shown.add_help_option = False
-    context = _context(shown, name)
-    shown.params = [one for one in command.params if one.get_help_record(context) not in shared]
-    left_out = [one for one in command.params if one not in shown.params]
-    names = ", ".join(f"`{one.opts[-1]}`" for one in left_out)
-    more = f"\n[Shared options]({SHARED}): {names}.\n" if names else ""
-    return f"```text\n{shown.get_help(context)}\n```\n{more}"
+    """Return what `--help` says about a command, as text that fits any page."""
+    context = _context(command, name)
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    parts = [f"```text\n{' '.join(usage.split())}\n```\n"]
+    help_text = inspect.cleandoc(command.help or "")
+    parts += [f"{plain(one)}\n" for one in help_text.split("\n\n") if one.strip()]
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    records = {one: one.get_help_record(context) for one in options}
+    own = [record for record in records.values() if record and record not in shared_options()]
+    parts += ["\n".join(f"- `{names}`: {plain(text)}" for names, text in own) + "\n"] if own else []
+    shared = [one.opts[-1] for one, record in records.items() if record in shared_options()]
+    names = ", ".join(f"`{one}`" for one in shared)
+    parts += [f"[Shared options]({SHARED}): {names}.\n"] if shared else []
+    examples = [line.strip() for line in (command.epilog or "").splitlines()[2:]]
+    parts += ["```sh\n" + "\n".join(examples) + "\n```\n"] if examples else []
+    return "\n".join(parts)
 
 
 def _context(command: click.Command, name: str) -> click.Context:
@@ -103,7 +109,9 @@ def commands_page() -> str:
         ]
         table = "\n".join(["| command | what it does |", "|---|---|", *rows])
         parts.append(f"## [{heading}]({page})\n\n{table}\n")
-    options = [f"| `{name.split(' [')[0]}` | {text} |" for name, text in sorted(shared_options())]
+    options = [
+        f"| `{name.split(' [')[0]}` | {plain(text)} |" for name, text in sorted(shared_options())
+    ]
     parts.append(
         "## Shared options\n\nMany commands have these; `--help` shows all of a command.\n"
     )

@@ -82,7 +82,7 @@ def _entry(name: str) -> Iterator[str]:
     yield from _arguments(named, command)
     returns = re.search(r"^Returns:\n(.*?)(?=^\w+:$|\Z)", body, re.MULTILINE | re.DOTALL)
     if returns:
-        yield f"Returns: {' '.join(returns[1].split())}\n"
+        yield f"Returns: {plain(returns[1])}\n"
     if example and (shown := _uses(example[0])):
         yield f"```pycon\n{shown}\n```\n"
 
@@ -97,8 +97,8 @@ def _prose(body: str, command: click.Command | None, name: str) -> Iterator[str]
         page = next(one for one, heads in HEADINGS.items() if words.split()[0] in heads)
         anchor = f"commands/{page.lower()}.md#plausibly-{words.replace(' ', '-')}"
         link = f" Options: [`plausibly {words}`]({anchor})."
-    yield f"{_line(first)}{link}\n"
-    yield from (f"{_line(one)}\n" for one in more if _line(one) not in known)
+    yield f"{plain(first)}{link}\n"
+    yield from (f"{plain(one)}\n" for one in more if _line(one) not in known)
 
 
 def _arguments(named: Any, command: click.Command | None) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _arguments(named: Any, command: click.Command | None) -> Iterator[str]:
         for one in (command.params if command else ())
     }
     lines = [
-        f"- `{name}`: {text}"
+        f"- `{name}`: {plain(text)}"
         for name, text in argument_docs(function).items()
         if name not in SHARED and _line(text) != options.get(name)
     ]
@@ -138,6 +138,14 @@ def _signature(named: Any) -> str:
     inner, _, result = written[1:].rpartition(") ->")
     parts = re.split(r", (?=\w+:|\*)", inner)
     return "(\n" + "".join(f"    {part},\n" for part in parts) + f") ->{result}"
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, with the signs that Markdown would take for its own escaped."""
+    parts = " ".join(text.replace("\b", "").split()).split("`")
+    for n in range(0, len(parts), 2):  # outside code
+        parts[n] = re.sub(r"([*_<|])", r"\\\1", parts[n])
+    return "`".join(parts)
 
 
 def _line(text: str) -> str:

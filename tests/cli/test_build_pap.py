@@ -13,6 +13,9 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.cli.groups import below
+from plausibly.datasets.lexica.language import language
+from plausibly.stimuli.pap.checks import check_items
+from plausibly.stimuli.realise import Realiser
 from worlds.svo import invented_norms, invented_svo, write_norms
 
 FILES = {
@@ -89,6 +92,26 @@ def test_short_cells_are_exit_1_with_their_table_and_nothing_written(
     many = [*command, "--per-cell", "400", "--short-cells", "take-all"]
     assert run([*many, "-o", str(tmp_path / "out")]) == 0
     assert "cells are short" in capsys.readouterr().err
+
+
+def test_events_that_name_people_by_a_group_are_printed_and_written(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PAP, ethics statement: users should know about biases of the source."""
+    svo = pl.read_parquet(tmp_path / "svo.parquet")
+    common = svo["subject"].mode().sort()[0]
+    renamed = pl.col("subject", "object").replace({common: "widow"})
+    svo.with_columns(renamed).write_parquet(tmp_path / "svo.parquet")
+    norms = (tmp_path / "norms.tsv").read_text()
+    (tmp_path / "norms.tsv").write_text(re.sub(rf"(?m)^{common}\t", "widow\t", norms))
+    assert run([*command, "-o", str(tmp_path / "out"), "--json"]) == 0
+    said = capsys.readouterr()
+    report = json.loads((tmp_path / "out" / "identity.json").read_text())
+    assert json.loads(said.out)["identity"] == report
+    items = pl.read_parquet(tmp_path / "out" / "items.parquet").filter(kind="item")
+    named = items.filter((pl.col("subject") == "widow") | (pl.col("object") == "widow"))
+    assert sum(report["terms"]["widow"].values()) == report["events"] == named.height > 0
+    assert f"{named.height} events name people by a group" in said.err
 
 
 def test_feasibility_writes_nothing(
@@ -225,6 +248,17 @@ def test_italian_wants_norms_of_its_own(
     assert run([*command, "--language", "it", "-o", str(tmp_path / "out")]) == 0
 
 
+@pytest.mark.parametrize(("draw", "price"), [("matched", "45 of 270"), ("type", "5 of 70")])
+def test_the_price_of_a_draw_is_printed_and_kept(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], draw: str, price: str
+) -> None:
+    assert run([*command, "--draw", draw, "-o", str(tmp_path / "out")]) == 0
+    said = f"draw {draw}: in our trial {price} perturbed events were plausible on reading"
+    assert said in capsys.readouterr().err
+    draws = json.loads((tmp_path / "out" / "balance.json").read_text())["draws"]
+    assert len(draws) == 5
+
+
 def test_nothing_english_is_in_an_italian_set(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -235,7 +269,7 @@ def test_nothing_english_is_in_an_italian_set(
     assert "No profanity list was applied: ours is English." in said
     checks = pl.read_parquet(out / "items.parquet").filter(pl.col("kind") == "check")
     assert checks["expected"].value_counts().sort("expected")["count"].to_list() == [10, 10]
-    assert "contadino munge mucca" in checks["text"].to_list()
+    assert set(checks["text"]) <= set(check_items(Realiser(language("it")))["text"])
     lexica = json.loads((out / "lexica.json").read_text())
     assert lexica["profanity"]["entries"] == 0
     assert lexica["norms"]["filter"]["noun"]["published"] is None

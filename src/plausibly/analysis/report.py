@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -16,8 +17,10 @@ from plausibly.analysis.figures import (
     answers_figure,
     cascade_figure,
     cleaning_agreement_figure,
+    item_address,
     items_figure,
     labels_figure,
+    model_address,
     order_figure,
     people_figure,
     sensitivity_figure,
@@ -71,7 +74,9 @@ COPIES = "<!-- copies -->"
 AS_THEY_ARE = (
     "cascade",
     "clean_sides",
+    "attested",
     "coded",
+    "confusion",
     "exhibits",
     "explorer",
     "labelling",
@@ -190,13 +195,13 @@ def agreement_table(material: Material) -> list[dict[str, Any]]:
 
 
 def figures(material: Material) -> tuple[Figure, ...]:
-    """Return every figure the tables allow, in the order of the page."""
+    """Return every figure the tables allow; that of the page's question is the first."""
     rated = material.items.filter(pl.col("kind") == "item")
     collected, kept = (_of_items(one, rated) for one in (material.collected, material.kept))
     estimand = DRAWN[material.agreement["resample"]]
-    numbers = material.labelling.kind == "number"
+    numbers, asked = material.labelling.kind == "number", material.question
     drawn = [
-        *(one.figure for one in material.sections),
+        *(one.figure for one in sorted(material.sections, key=lambda one: one.name != asked)),
         None if numbers else labels_figure(material.labels, rated, label_names(material)),
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
@@ -241,10 +246,11 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
 
 
 def _exhibited(material: Material) -> Iterator[Figure]:
-    """Yield the figures and tables of the protocol's paper, and those about codes."""
-    for one in (*material.exhibits, *material.coded):
-        for drawn in one.figures:
-            yield Figure(drawn.name, drawn.title, drawn.caption, drawn.table, drawn.svg)
+    """Yield what is drawn of models, of the protocol's paper, of frequency and of codes."""
+    drawn = (material.confusion, material.exhibits, material.attested, material.coded)
+    for one in chain.from_iterable(drawn):
+        for part in one.figures:
+            yield Figure(part.name, part.title, part.caption, part.table, part.svg)
 
 
 def listings(material: Material) -> tuple[Figure, ...]:
@@ -323,13 +329,18 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
-    first = next((one.key for one in material.sections if one.figure), "")
+    of_page = [one for one in material.sections if material.question in (None, one.name)]
+    first = next((one.key for one in of_page if one.figure), "")
     page = (
         _environment()
         .get_template("report.html.jinja")
         .render(
             **{name: getattr(material, name) for name in AS_THEY_ARE},
             first=first,
+            addresses={
+                "items": {item: item_address(item) for item in rated["item"]},
+                "models": {model: model_address(model) for model in material.explored},
+            },
             references=_cited(material),
             facts=opening,
             paired="soft_jaccard" in material.agreement,

@@ -64,6 +64,11 @@ class CodingSheet(Result):
         rows = [(one.code, one.description, one.example) for one in self.codebook]
         return text_table(("code", "description", "example"), rows)
 
+    def counted(self, name: str) -> str:
+        """Return in words what the file holds."""
+        del name
+        return f"{self.sheet.height} cases to code"
+
     @property
     def talk(self) -> tuple[str, ...]:
         """How many cases there are, and what to do with them."""
@@ -262,6 +267,8 @@ def experts_codes(
     plausibly.errors.UnknownName: unknown codebook 'reasons'. Known: disagreement, extremes.
     """
     codes = read_codebook(codebook)
+    if not sheets:
+        raise StudyError("no sheet is named. Pass the sheet of each coder.", parameter="sheets")
     coded = filled_sheets([Path(one) for one in sheets], codes)
     resampling = Resampling(units="items", seed=seed)
     return CodedCases(

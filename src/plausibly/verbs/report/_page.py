@@ -25,6 +25,7 @@ from plausibly.analysis.models import ModelResults
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
+from plausibly.io import read_text
 from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
@@ -48,6 +49,7 @@ class Report(Result):
         facts: Every number of its opening sentences.
         figures: Every figure with its table, and every table without one.
         from_all: What MACE says about all ratings.
+        explorer: The explorer that the page leads to; None if there is none.
         made: How this came about.
     """
 
@@ -55,6 +57,7 @@ class Report(Result):
     facts: Facts
     figures: tuple[Figure, ...] = field()  # required, although every result has some
     from_all: FromAll
+    explorer: Path | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -67,8 +70,9 @@ class Report(Result):
 
     @property
     def documents(self) -> Mapping[str, object]:
-        """The page."""
-        return MappingProxyType({PAGE: self.page})
+        """The page, and the explorer it leads to."""
+        linked = {} if self.explorer is None else {self.explorer.name: read_text(self.explorer)}
+        return MappingProxyType({PAGE: self.page, **linked})
 
     def put(self, folder: Path) -> None:
         """Write the page, figures as SVG, PNG and PDF, and tables as CSV, Markdown and LaTeX."""
@@ -104,8 +108,11 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    confusion: Sequence[Exhibit] = (),
+    attested: Sequence[Exhibit] = (),
     coded: Sequence[Exhibit] = (),
     explorer: str = "",
+    explored: Sequence[str] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -139,8 +146,11 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        confusion: Labels against the predictions of each model.
+        attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty if there is none.
+        explored: The models on that page.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -198,8 +208,11 @@ def composed_report(
         missing=missing or {},
         decisions=decisions,
         exhibits=exhibits,
+        confusion=confusion,
+        attested=attested,
         coded=coded,
         explorer=explorer,
+        explored=explored,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
     )
@@ -277,6 +290,11 @@ def _built(built: Mapping[str, Any]) -> list[str]:
     if pairs:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
+    if built.get("promoted"):
+        notices.append(f"{built['promoted']:,} gold items come from a pilot that was unanimous.")
+    if built.get("vetted"):
+        passed = sum(bool(one["passed"]) for one in built["vetted"])
+        notices.append(f"A pilot vetted {len(built['vetted']):,} check items; {passed:,} are kept.")
     return notices
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,28 +29,32 @@ from plausibly.evaluation.in_study import (
 )
 from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
-from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.costs import PAID_BY, WORKED, cost_of
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.questions import study_facts
-from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
-from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
-from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
-from plausibly.verbs.report._codes import coded_exhibits
-from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
+from plausibly.tables import LABELS, PREDICTIONS
+from plausibly.verbs.report._exhibits import (
+    ATTESTED_DOCUMENT,
+    EVALUATED,
+    attested_exhibits,
+    coded_exhibits,
+    confusion_exhibits,
+    paper_exhibits,
+)
 from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
-BUILT, MATCHED = "build.json", "build_match.json"
-ANALYSIS = "score_iks.json"
+BUILT, MATCHED, VETTED = "build.json", "build_match.json", "build_checks.json"
+ANALYSIS, BROWSED = "score_iks.json", "browse.json"
+PEOPLE = "annotators.parquet"
 PUBLISHED = "published.json"
 LABELLED = "label.json"
 READ = "ratings.json"
@@ -71,15 +76,15 @@ HEEDED = (
         "compare.scheme",
         "score_gita",
         "build_match",
+        "build_checks.ratings",
+        "describe_frequency.counts",
     ),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
 def _in_study(work: Work, places: Places) -> None:
-    steps = {step.name for step in protocol_of(work).active(work.settings).steps}
-    explorer = write_explorer(work, places, steps=steps, cascade=_cascade(work))
-    result = _reported(work, places, explorer=explorer)
+    result = _reported(work, places)
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
     work.write_json(KEPT, result.from_all.as_json())
@@ -120,10 +125,9 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     return {"method": named or own["method"], **table}
 
 
-def _reported(
-    work: Work, places: Places, *, from_all: FromAll | None = None, explorer: str = ""
-) -> Report:
+def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
     form, exclusions = form_of_study(work), places.get("exclusions")
+    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
     return composed_report(
         work.path(places["ratings"]),
         items=work.path(places["items"]),
@@ -150,11 +154,14 @@ def _reported(
         decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
-        exhibits=_exhibits(work, places),
+        exhibits=paper_exhibits(work, places),
+        confusion=confusion_exhibits(work),
+        attested=attested_exhibits(work),
         coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
-        explorer=explorer,
+        explorer=str(browsed.get("page") or ""),
+        explored=browsed.get("models", ()),
     )
 
 
@@ -169,21 +176,6 @@ def _in_order(work: Work, place: str) -> dict[str, str]:
         if asked and labels_given and labels_given <= set(facts.order):
             return {answer: answer for answer in facts.order}
     return {}
-
-
-def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
-    """Return what the protocol's paper draws, from the data of this study."""
-    drawn = protocol_of(work).exhibits
-    if drawn is None:
-        return ()
-    finished = Finished(
-        folder=work.folder,
-        items=work.read(places["items"], ITEMS),
-        ratings=own_times(work.read(places["kept"], RATINGS)),
-        labels=work.read(places["labels"], LABELS),
-        seed=work.seed,
-    )
-    return drawn(finished)
 
 
 def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
@@ -205,10 +197,13 @@ def _warnings(work: Work) -> list[str]:
 
 
 def _built(work: Work) -> dict[str, Any]:
-    """Return what building and pairing say about the items."""
+    """Return what building, pairing and vetting say about the items."""
     paired = bool(work.settings.get("build_match", {}).get("match")) and work.has(MATCHED)
     own = _document(work.path(BUILT)) if work.has(BUILT) else {}
-    return {**own, **({"matching": _document(work.path(MATCHED))["matching"]} if paired else {})}
+    piloted = bool(work.settings.get("build_checks", {}).get("ratings")) and work.has(VETTED)
+    pilot = _document(work.path(VETTED)) if piloted else {}
+    pairs = {"matching": _document(work.path(MATCHED))["matching"]} if paired else {}
+    return {**own, **pairs, **{key: pilot[key] for key in ("promoted", "vetted") if key in pilot}}
 
 
 def _models(work: Work) -> ModelResults | None:
@@ -318,7 +313,9 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
+            BROWSED,
             *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, CODES_DOCUMENT),
+            *(ATTESTED_DOCUMENT, VETTED, EVALUATED),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,
@@ -360,9 +357,11 @@ def report_of(folder: str | Path) -> Report:
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
-    explorer = EXPLORER if work.has(EXPLORER) else ""
     places = study.protocol.step("report").places
-    return _reported(work, places, from_all=learned, explorer=explorer)
+    made = _reported(work, places, from_all=learned)
+    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
+    page = browsed.get("page")
+    return replace(made, explorer=work.path(page)) if page and work.has(page) else made
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:
