@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import plausibly as pb
+from plausibly.backends._openai_answers import text_of
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Query, Unanswered
@@ -207,3 +208,12 @@ def test_an_address_without_its_end_is_explained() -> None:
         model = language_model(name, Reaching(max_wait=5))
         with pytest.raises(Unanswered, match=r"end in /v1, and is ANTHROPIC_API_KEY set\?"):
             model.answer(TALK)
+
+
+def test_a_refusal_is_text_that_nobody_can_read() -> None:
+    refused = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
+    choice = {"message": refused, "finish_reason": "stop"}
+    assert text_of(choice, converses=True) == "I can't help with that."
+    with pytest.raises(Unanswered, match="empty choice") as silence:
+        text_of({"message": {"content": ""}, "finish_reason": "stop"}, converses=True)
+    assert silence.value.lasting

@@ -284,6 +284,32 @@ def test_an_answer_is_kept_where_a_later_question_gets_none(
     assert asked.account.failed == {"cut off": len(TEXTS)}
 
 
+@pytest.mark.parametrize("lasting", [True, False])
+def test_a_study_goes_on_without_answers_that_would_never_come(
+    tmp_path: Path, scripted: Callable[..., Scripted], lasting: bool
+) -> None:
+    def say(asked: str) -> str:
+        if TEXTS["a"] in asked:
+            raise Unanswered("filtered answer", "not about otters", lasting=lasting)
+        return says("3", "yes")(asked)
+
+    scripted(say)
+    study = study_of(
+        tmp_path / "study", ask={"model": ["scripted"]}, ratings={"source": "answers.csv"}
+    )
+    rows = {"item": list(TEXTS) * 2, "annotator": [*"pppqqq"], "answer": ["no", "yes"] * 3}
+    answers = pl.DataFrame(rows).with_columns(question=pl.lit("seen"))
+    answers.write_csv(study / "answers.csv")
+    if not lasting:
+        with pytest.raises(StudyError, match="run the study again"):
+            pb.Study(study).run(to="ask")
+        return
+    pb.Study(study).run(to="ask")
+    told = json.loads((study / "ask.json").read_text(encoding="utf-8"))["models"][0]["account"]
+    assert told["failed"] == {"filtered answer": 1}
+    assert set(pl.read_parquet(study / "ask" / "ratings.parquet")["item"]) == {"b", "c"}
+
+
 def test_weights_that_always_say_the_same_are_not_sampled(study: Path) -> None:
     with pytest.raises(StudyError, match="same answer every time"):
         pb.ask(str(study), model="constant:no", samples=2)

@@ -148,7 +148,7 @@ def test_other_reasons_are_named_in_the_row() -> None:
     )
     assert "the rarer answer makes up 1.0 items" in reason(rare, items, said, question="happens")
     few = items.with_columns(item_group=pl.col("item").str.slice(0, 2))
-    assert "come from 4 groups; it takes 10" in reason(ratings, few, said)
+    assert "come from 4 groups; at least 10 are needed" in reason(ratings, few, said)
 
 
 def test_items_of_one_group_are_one_cluster() -> None:

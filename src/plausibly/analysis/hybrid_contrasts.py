@@ -1,4 +1,4 @@
-"""People's contrasts between cells, each with the one that a model helps with."""
+"""Contrasts between cells: people's estimates, then estimates from people and a model."""
 
 from __future__ import annotations
 

@@ -47,6 +47,7 @@ class Account:
         budget: What may be spent; asking stops when every answer so far, repeats included, has
             cost as much.
         waiting: Tasks not asked yet, as their examples depend on answers that are missing.
+        passing: Failed queries that asking again could bring.
     """
 
     queries: int = 0
@@ -66,11 +67,17 @@ class Account:
     spent: float = 0.0
     known_prompt_tokens: int = 0
     known_answer_tokens: int = 0
+    passing: int = 0
 
     @property
     def is_spent(self) -> bool:
         """Return whether nothing is left of the budget."""
         return self.budget is not None and self.spent >= self.budget
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether no answer is missing that asking again could bring."""
+        return not self.passing and not self.unsent
 
     @property
     def cost(self) -> float | None:
@@ -151,7 +158,6 @@ class Asker:
         self._lock = Lock()
         self._broken: list[PlausiblyError] = []
         self._tried: set[Query] = set()
-        self._passing = 0
 
     def unknown(self, queries: Iterable[Query]) -> list[Query]:
         """Return the queries that would be sent, each once."""
@@ -160,7 +166,7 @@ class Asker:
     @property
     def settled(self) -> bool:
         """Return whether no answer is missing that asking again could bring."""
-        return not self._passing and not self.account.unsent
+        return self.account.is_settled
 
     def ask(self, queries: Sequence[Query]) -> list[Reply | None]:
         """Return the answer to each query, None if there is none.
@@ -309,7 +315,7 @@ class Asker:
 
     def _failure(self, failure: Unanswered) -> None:
         with self._lock:
-            self._passing += not failure.lasting
+            self.account.passing += not failure.lasting
             self.account.failed[failure.reason] += 1
             self.account.examples.setdefault(failure.reason, failure.detail)
         if failure.final:

@@ -58,17 +58,21 @@ def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
     message = choice.get("message")
     text = message.get("content") if isinstance(message, dict) else None
     text = text if converses else choice.get("text")
+    if not text and isinstance(message, dict):  # a refusal is an answer that nobody can read
+        text = message.get("refusal") or text
     if isinstance(text, list):
         parts = [part.get("text") for part in text if isinstance(part, dict)]
         text = "".join(part for part in parts if isinstance(part, str))
     ended = choice.get("finish_reason")
     if ended == FILTERED and isinstance(text, str) and text.strip():
-        raise Unanswered("filtered answer", "the server's filter cut it (finish_reason)")
+        raise Unanswered(
+            "filtered answer", "the server's filter cut it (finish_reason)", lasting=True
+        )
     if ended == CUT and not text:
         return ""
     if not isinstance(text, str) or (not text.strip() and ended != CUT):
         why = f" (finish_reason {shown(ended[:QUOTED])})" if isinstance(ended, str) else ""
-        raise Unanswered("empty choice", f"the answer has no text{why}")
+        raise Unanswered("empty choice", f"the answer has no text{why}", lasting=bool(why))
     return text
 
 

@@ -99,7 +99,8 @@ def _text(document: Mapping[str, Any], *, cut: bool) -> str:
     Thoughts are parts of their own and no answer.
     """
     if document.get("stop_reason") == REFUSAL:
-        raise Unanswered("filtered answer", "the model refused to answer (stop_reason)")
+        refusal = "the model refused to answer (stop_reason)"
+        raise Unanswered("filtered answer", refusal, lasting=True)
     listed = document.get("content")
     parts = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     for part in parts:
@@ -111,5 +112,6 @@ def _text(document: Mapping[str, Any], *, cut: bool) -> str:
     texts = [part.get("text") for part in parts if part.get("type") == "text"]
     text = "".join(one for one in texts if isinstance(one, str))
     if not text.strip() and not cut:
-        raise Unanswered("empty choice", "the answer has no text")
+        ended = bool(document.get("stop_reason"))
+        raise Unanswered("empty choice", "the answer has no text", lasting=ended)
     return text

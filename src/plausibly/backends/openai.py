@@ -51,6 +51,8 @@ AT_FIRST = 15.0
 """Seconds to keep trying an address that has never answered."""
 PATIENT = (408, 409, 425, 429)
 """Statuses below 500 with which a server asks us to retry."""
+UNFIT = (400, 413, 422)
+"""Statuses with which a server refuses one query, and would refuse it again."""
 TELLING = 8
 """The fewest characters of a key; a shorter value (`none`) means that there is no key."""
 NOT_REACHED = "not reached"
@@ -313,7 +315,8 @@ class OpenAIModel:
         """Return the failure of a rejected query; it is final if all others would fail alike."""
         status, many = answered.status, self._pace.failure()
         if status not in CLOSED:
-            return Unanswered(f"HTTP {status}", answered.message, final=many)
+            same = status in UNFIT and not many
+            return Unanswered(f"HTTP {status}", answered.message, final=many, lasting=same)
         hint = self._hint
         reason = f"HTTP {status}, {CLOSED[status]}"
         final = many or not self._pace.answered

@@ -40,7 +40,7 @@ from plausibly.measures.hybrid import (
     with_predictions,
 )
 
-FEW_PAIRS = "{} groups have rated items in both conditions; it takes {}"
+FEW_PAIRS = "{} groups have rated items in both conditions; at least {} are needed"
 SHARE = (0.0, 1.0)
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from plausibly.asking.languages import language_note
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import position_bias, task_results, unread_answers
-from plausibly.asking.running import CUT_OFF, Account
+from plausibly.asking.running import Account
 from plausibly.datasets.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError
 from plausibly.study.made import Made, making
@@ -210,4 +210,4 @@ def require_answers(account: Account, samples: Sequence[Sample], source: str) ->
     if account.failed and not samples:
         reason = next(iter(account.failed))
         what = f"{source}: no answer. {reason}: {account.examples[reason]}"
-        raise NoAnswer(what, lasting=set(account.failed) <= {CUT_OFF} and not account.unsent)
+        raise NoAnswer(what, lasting=account.is_settled)

@@ -13,7 +13,6 @@ from typing import Any
 import polars as pl
 
 from plausibly.asking.results import ratings_of
-from plausibly.asking.running import CUT_OFF
 from plausibly.datasets.gita import TASKS
 from plausibly.datasets.gita.released import decided_stories
 from plausibly.errors import StudyError
@@ -169,7 +168,7 @@ def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
 def _require_whole(asked: Asked, folder: Path) -> None:
     """Raise if an answer is missing that asking again could bring."""
     account = asked.account
-    if set(account.failed) - {CUT_OFF} or account.unsent or account.waiting:
+    if not account.is_settled or account.waiting:
         raise StudyError(
             f"{folder}: {asked.lost[0]}. What was answered is kept: run the study again, and "
             "only what is missing is asked."
