@@ -45,9 +45,10 @@ OBJECTS = {"eat": "apple egg cherry", "see": "boat cat door", "buy": "car shirt 
 # From a command of the table to one that runs; a longer one stands in for a shorter one.
 RUNS = {
     "agree": f"agree {KEPT} --resamples 0",
-    "agree --by": f"agree {KEPT} --items {{adept}}/items.parquet --by condition --resamples 0",
+    "agree --by": f"agree {KEPT} --by annotator --resamples 0",
     "agree --sides": "agree {pap}/ratings.parquet --sides '1,2|4,5' --resamples 0",
     "ask": "ask gita --model constant:true --limit 4 -o {out}",
+    "ask --made-for": "ask gita --model constant:true --made-for it --limit 4 -o {out}",
     "ask --prompts": "ask gita --model constant:true --prompts all --limit 4 -o {out}",
     "ask --shot-sets": "ask gita --model constant:true --shot-sets 2 --limit 4 -o {out}",
     "ask --shots": "ask gita --model constant:true --shots 3 --limit 4 -o {out}",
@@ -64,6 +65,7 @@ RUNS = {
     "build gita": GITA,
     "build gita --alone": f"{GITA} --alone {{w}}/alone.csv",
     "build gita --augment": f"{GITA} --augment 1",
+    "build gita --choice": f"{GITA} --choice",
     "build gita --opposites": f"{GITA} --opposites {{w}}/opposites.csv",
     "build gita --swaps": f"{GITA} --swaps 2",
     "build iks": "build iks --sources {w}/sources.csv --candidates {w}/wrote.csv --seed 1 -o {out}",
@@ -115,6 +117,8 @@ RUNS = {
     "extract": f"extract {GUM} -o {{out}} --workers 1",
     "extract --articles": "extract {w}/texts.jsonl --articles 1 -o {out} --workers 1",
     "extract --column": "extract {w}/texts.jsonl --column text -o {out} --workers 1",
+    "extract --documents": "extract {w}/texts.jsonl --documents genre!=fiction -o {out}"
+    " --workers 1",
     "extract --format": f"extract {GUM} --format conllu -o {{out}} --workers 1",
     "extract --min-tokens": "extract {w}/texts.jsonl --min-tokens 2 -o {out} --workers 1",
     "extract --parser": "extract {w}/texts.jsonl --parser embedded -o {out} --workers 1",
@@ -128,6 +132,7 @@ RUNS = {
     "--min-share 0.7",
     "models audit": "models audit adept-lite",
     "models fit": "models fit pp --counts {w}/counts -o {out}",
+    "models fit --corpus": "models fit pp --counts {w}/merged --corpus two -o {out}",
     "models fit --vectors": "models fit ds --counts {w}/counts --vectors {w}/vectors.txt -o {out}",
     "models predict": f"models predict majority {PAIRS} -o {{out}}.parquet",
     "models tune": f"{TUNE} -o {{out}}",
@@ -157,12 +162,15 @@ RUNS = {
     "score iks --blind-key": "score iks {iks}/clean/ratings.parquet --resamples 100 --blind-key "
     "{w}/key.csv",
     "score overlap": "score overlap {data}/sp10k --assertions {w}/assertions.tsv -o {out}",
+    "score overlap -o": "score overlap {data}/sp10k --assertions {w}/assertions.tsv -o {out}",
     "score pseudo": "score pseudo {w}/more --models pp --relation dobj",
     "score pseudo --test": "score pseudo {w}/more --test {w}/counts --models pp --relation dobj",
     "score winograd --model": "score winograd {data}/sp10k/winograd/wsc285.xml "
     "--model {data}/sp10k --questions {data}/sp10k/winograd/selected_question_ids.txt",
     "score winograd": "score winograd {winograd}",
     "score winograd --no-answer": "score winograd {winograd} --no-answer either-missing",
+    "score winograd --questions": "score winograd {data}/sp10k/winograd/wsc285.xml "
+    "--model {data}/sp10k --questions {data}/sp10k/winograd/selected_question_ids.txt",
     "serve": "serve {served} --port 0",
     "serve --author": "serve {gita} --author --port 0",
     "write --format": "write {iks}/ratings.parquet --format iks -o {out}.csv",
@@ -246,6 +254,8 @@ def prepared(place: Path) -> dict[str, str]:
     _quietly("extract", GUM.format(data=data), "-o", f"{place}/counts", "--workers", "1")
     more = f"{data}/ud/en_ewt-ud-dev.conllu.gz"
     _quietly("extract", more, "-o", f"{place}/more", "--workers", "1")
+    both = (f"one={place}/counts", f"two={place}/more")
+    _quietly("counts", "merge", *both, "-o", f"{place}/merged")
     svo = pl.read_parquet(place / "counts" / "svo.parquet")
     svo.with_columns(fiction=pl.lit(value=False)).write_parquet(place / "counts" / "marked.parquet")
     pairs = json.loads(Path(data, "adept", "val.json").read_text(encoding="utf-8"))[:40]

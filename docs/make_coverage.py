@@ -2,7 +2,8 @@
 
     python docs/make_coverage.py
 
-The lines are in docs/coverage.csv. A line without a command or a test is an error.
+The lines are in docs/coverage.csv. A line without a command or a test is an error, and so is a test
+in a file that neither names the command nor imports code that it runs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import ast
 import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from coverage_links import is_about
 
 from plausibly.cli.groups import command_at, index
 
@@ -42,7 +45,7 @@ def lines() -> list[Line]:
 
 
 def faults(rows: list[Line]) -> Iterator[str]:
-    """Yield what is wrong with lines: no command, no such option, no test."""
+    """Yield what is wrong with lines: no command, no such option, no test, a test of another."""
     known: dict[Path, set[str]] = {}
     seen: set[tuple[str, str]] = set()
     for row in rows:
@@ -57,8 +60,11 @@ def faults(rows: list[Line]) -> Iterator[str]:
             yield f"{where}: no test file {file!r}"
             continue
         known.setdefault(path, _functions(path))
+        words = row["command"].partition(" -")[0]
         if name not in known[path]:
             yield f"{where}: {file} has no {name}"
+        elif words in index() and not is_about(path, words):
+            yield f"{where}: {file} runs nothing of {words!r}"
 
 
 def _command_faults(command: str) -> Iterator[str]:

@@ -700,7 +700,7 @@ def describe_frequency(
     *,
     items: object,
     counts: object = ...,
-    bands: Sequence[int] = ...,
+    bands: str | Sequence[int] | None = ...,
     question: str | None = ...,
     resamples: int = ...,
     seed: int = ...,

@@ -48,6 +48,14 @@ def test_approved_tasks_are_read_from_the_export_of_prolific(tmp_path: Path) -> 
     assert "approved_tasks of 2 of 4 annotators is unknown; they stay." in str(result.as_json())
 
 
+def test_an_approval_of_98_percent_is_not_above_98(tmp_path: Path) -> None:
+    """PAP, section 4.1: a HIT approval rate > 98%."""
+    people = pl.DataFrame({"annotator": ["ann", "bob", "cy"], "approval": [98.0, 98.1, 97.0]})
+    rules = '[[rules]]\nrule = "low_approval"\nat_most = 98\n'
+    result = cleaned(tmp_path, rules, people)
+    assert sorted(result.exclusions["annotator"].unique()) == ["ann", "cy"]
+
+
 def test_everybody_needs_every_qualification(tmp_path: Path) -> None:
     people = pl.DataFrame(
         {

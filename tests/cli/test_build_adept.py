@@ -33,6 +33,20 @@ def given_files(tmp_path: Path) -> list[str]:
     return [part for option, name in named.items() for part in (option, str(tmp_path / name))]
 
 
+def test_a_list_of_ones_own_says_which_adjectives_are_non_subsective(
+    tmp_path: Path, given_files: list[str]
+) -> None:
+    """Without the list, `green` is subsective; with it, up to two of four are from the list."""
+    (tmp_path / "list.tsv").write_text("adjective\tclass\ngreen\tprivative\n")
+    assert run(["build", "adept", *given_files, "--seed", "3", "-o", str(tmp_path / "out")]) == 0
+    lines = (tmp_path / "out" / "trace.jsonl").read_text().splitlines()
+    classes = {
+        one["adjective"]: one["class"] for line in lines for one in json.loads(line)["adjectives"]
+    }
+    assert classes["green"] == "privative"
+    assert {kind for name, kind in classes.items() if name != "green"} == {"subsective"}
+
+
 def test_pairs_trace_ledger_and_splits_are_written(tmp_path: Path, given_files: list[str]) -> None:
     out = tmp_path / "out"
     assert run(["build", "adept", *given_files, "--seed", "3", "-o", str(out)]) == 0

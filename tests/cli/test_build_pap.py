@@ -94,6 +94,26 @@ def test_short_cells_are_exit_1_with_their_table_and_nothing_written(
     assert "cells are short" in capsys.readouterr().err
 
 
+def test_events_that_name_people_by_a_group_are_printed_and_written(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PAP, ethics statement: users should know about biases of the source."""
+    svo = pl.read_parquet(tmp_path / "svo.parquet")
+    common = svo["subject"].mode().sort()[0]
+    renamed = pl.col("subject", "object").replace({common: "widow"})
+    svo.with_columns(renamed).write_parquet(tmp_path / "svo.parquet")
+    norms = (tmp_path / "norms.tsv").read_text()
+    (tmp_path / "norms.tsv").write_text(re.sub(rf"(?m)^{common}\t", "widow\t", norms))
+    assert run([*command, "-o", str(tmp_path / "out"), "--json"]) == 0
+    said = capsys.readouterr()
+    report = json.loads((tmp_path / "out" / "identity.json").read_text())
+    assert json.loads(said.out)["identity"] == report
+    items = pl.read_parquet(tmp_path / "out" / "items.parquet").filter(kind="item")
+    named = items.filter((pl.col("subject") == "widow") | (pl.col("object") == "widow"))
+    assert sum(report["terms"]["widow"].values()) == report["events"] == named.height > 0
+    assert f"{named.height} events name people by a group" in said.err
+
+
 def test_feasibility_writes_nothing(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

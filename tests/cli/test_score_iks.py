@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import plausibly as pb
 from plausibly.cli import run
 
 HEADER = (
@@ -52,6 +53,40 @@ def test_the_ratings_table_gives_the_same_report(
         assert run(["score", "iks", *source, "--resamples", "0", "--json"]) == 0
         documents.append(json.loads(capsys.readouterr().out))
     assert documents[0] == documents[1]
+
+
+def test_the_key_names_the_systems_of_blinded_candidates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the key systems are not compared; with it they are."""
+    pl.DataFrame({"item": ["a", "b"], "source_1": "x", "source_2": "y"}).write_csv(
+        tmp_path / "pairs.csv"
+    )
+    for system in ("gpt", "bart"):
+        rows = {"item": ["a", "b"], "sentence": [f"{system} one", f"{system} two"]}
+        pl.DataFrame(rows).write_csv(tmp_path / f"{system}.csv")
+    written = [tmp_path / f"{system}.csv" for system in ("gpt", "bart")]
+    key = tmp_path / "key.parquet"
+    pairs = str(tmp_path / "pairs.csv")
+    pb.build_iks(sources=pairs, candidates=written, seed=1, blind_key=str(key)).write(
+        tmp_path / "sheet"
+    )
+    systems = dict(pl.read_parquet(key).select("item", "system").iter_rows())
+    judged = [
+        {"item": item, "annotator": "anna", "question": "grammaticality", "answer": answer}
+        for item, answer in ((i, "YES" if s == "gpt" else "NO") for i, s in systems.items())
+    ]
+    ratings = tmp_path / "ratings.csv"
+    pl.DataFrame(judged).write_csv(ratings)
+    command = ["score", "iks", str(ratings), "--resamples", "0", "--json"]
+    assert run(command) == 0
+    assert not json.loads(capsys.readouterr().out)["systems"]
+    assert run([*command, "--blind-key", str(key)]) == 0
+    said = json.loads(capsys.readouterr().out)
+    shares = {s: one["questions"]["grammaticality"]["shares"] for s, one in said["systems"].items()}
+    assert (shares["gpt"]["YES"], shares["bart"]["NO"]) == (1.0, 1.0)
+    own = pb.score_iks(ratings, blind_key=key, resamples=0).as_json()
+    assert json.loads(json.dumps(own))["systems"] == said["systems"]
 
 
 def test_slices_come_from_an_items_table(

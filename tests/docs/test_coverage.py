@@ -34,6 +34,14 @@ def test_every_line_has_a_command_and_a_test_and_the_page_shows_them(coverage: A
         ({"command": "models tune --folds-of"}, "no option"),
         ({"test": ""}, "no test file"),
         ({"test": "tests/docs/test_coverage.py::test_nothing"}, "has no test_nothing"),
+        (
+            {
+                "command": "models predict",
+                "test": "tests/evaluation/test_adept.py::"
+                "test_backoff_gives_the_commonest_label_of_the_key",
+            },
+            "runs nothing of 'models predict'",
+        ),
     ],
 )
 def test_a_line_without_either_is_named(

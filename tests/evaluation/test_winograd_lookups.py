@@ -117,6 +117,9 @@ def test_people_answer_from_the_command_line(
     again = json.loads(capsys.readouterr().out)
     assert {name: found[name] for name in again} == again
     assert score_winograd("lookups.tsv", model="pairs.tsv").as_json() == found
+    Path("ids.txt").write_text("35", encoding="utf-8")
+    chosen = score_winograd("lookups.tsv", model="pairs.tsv", questions="ids.txt").as_json()
+    assert (chosen["correct"], chosen["wrong"], chosen["none"]) == (1, 0, 0)
     Path("ids.txt").write_text("35, 99", encoding="utf-8")
     assert run([*asked, "--questions", "ids.txt"]) == 1
     assert "not in it (first: 99)" in capsys.readouterr().err

@@ -85,6 +85,9 @@ def test_the_scorer_reads_what_was_asked(tmp_path: Path, data: Path) -> None:
     ]
     assert scored["accuracy"] == pytest.approx(sum(right) / len(right))
     assert scored["consistency"] is not None
+    shown = pb.score_gita(tmp_path / "one", resamples=0).text()
+    always = scored["baselines"]["always_implausible"]
+    assert f"always implausible   {always:.4g}" in shown
     both = pb.ask(
         "gita", model="mock:3", data=data, prompts="it-vero,en-yes", output=tmp_path / "b"
     )

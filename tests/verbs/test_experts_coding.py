@@ -56,6 +56,10 @@ def test_sources_of_disagreement_are_coded_in_comments_by_two_coders(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """PAP, section 2.4: subjectivity, annotation error, the scheme and the interface."""
+    rated().write_csv(tmp_path / "rated.csv")
+    sheet_file = str(tmp_path / "sheet.csv")
+    assert run(["experts", "sheet", str(tmp_path / "rated.csv"), "-o", sheet_file]) == 0
+    assert "sheet.csv: 12 cases to code" in capsys.readouterr().err
     sheet = pb.experts_sheet(rated()).sheet
     assert sheet.height == 12  # blank comments are not cases
     assert "p1" not in sheet.write_csv()

@@ -145,6 +145,14 @@ def test_scores_and_their_correlation_with_people(
     own = said["correlations"]["comparison_a"]
     assert own["chrf"]["value"] > 0.9
     assert own["chrf"]["n"] == 3
+    words = pl.DataFrame(rows).drop("value")  # as a sheet has them
+    asked: dict[str, Any] = {"sources": pairs, "blind_key": tmp_path / "key.parquet"}
+    in_words = pb.score_candidates(files, ratings=words, **asked)
+    assert in_words.as_json()["correlations"] == said["correlations"]
+    with pytest.raises(StudyError, match="no answer about a candidate is a number"):
+        pb.score_candidates(files, ratings=words.with_columns(answer=pl.lit("ja")), **asked)
+    with pytest.raises(StudyError, match="no rating is about a candidate"):
+        pb.score_candidates(files, ratings=words.with_columns(item="x" + pl.col("item")), **asked)
     with pytest.raises(StudyError, match="belong together"):
         pb.score_candidates(files, sources=pairs, blind_key=tmp_path / "key.parquet")
 

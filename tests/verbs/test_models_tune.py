@@ -16,7 +16,7 @@ import plausibly as pb
 from plausibly.backends.finetuning import training
 from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
-from plausibly.verbs.models._tuned import recipes_of
+from plausibly.verbs.models._tuned import judged_texts, recipes_of
 from worlds.encoders import SPECIAL, tiny_encoder
 
 MODIFIERS = {"dead": 0, "big": 2, "loud": 3}
@@ -124,6 +124,26 @@ def test_a_fit_that_was_killed_goes_on_after_its_last_epoch_and_ends_the_same(
     assert np.array_equal(heads[0]["weight"], heads[1]["weight"])
     monkeypatch.setattr(training.Checkpoint, "write", None)
     assert tune(world, tmp_path / "cut", **options).predictions.equals(whole.predictions)
+
+
+@pytest.mark.parametrize(
+    ("context", "seen"),
+    [
+        ("full", ("A cat purrs.", "A dead cat purrs.")),
+        ("none", ("cat", "dead")),
+        ("noun", ("cat", "dead cat")),
+    ],
+)
+def test_the_encoder_sees_sentences_or_noun_and_modifier(
+    tmp_path: Path, context: Any, seen: tuple[str, str]
+) -> None:
+    """ADEPT, section 5.2: without context, models see the noun and the modifier only."""
+    sentences = {"sentence1": "A cat purrs.", "sentence2": "A dead cat purrs."}
+    pair = {"idx": 0, **sentences, "modifier": "dead", "noun": "cat", "label": 0}
+    (tmp_path / "pairs.json").write_text(json.dumps([pair]), encoding="utf-8")
+    texts = judged_texts(tmp_path / "pairs.json", context)
+    assert texts.seconds is not None
+    assert (texts.firsts[0], texts.seconds[0]) == seen
 
 
 def test_frozen_and_without_context_as_in_section_5(world: Path, tmp_path: Path) -> None:

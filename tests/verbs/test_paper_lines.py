@@ -84,6 +84,10 @@ def test_example_sentences_along_with_predictions_right_and_wrong(
     again = pb.evaluate(said, against=pairs, scheme="adept-5", resamples=0, examples=3)
     assert again.examples is not None
     assert again.examples.drop("model").equals(cases)
+    figure = again.figure()
+    assert (figure.name, figure.svg) == ("confusion-majority", drawing)
+    assert figure.table["items"].sum() == again.as_json()["accuracy"]["n"]
+    assert figure.table["equally likely"].sum() == figure.table["items"].sum()
     three = pb.evaluate(said, against=pairs, scheme="adept-3", resamples=0)
     assert "decrease" in three.drawings()["majority"]
 
@@ -259,6 +263,94 @@ def test_a_report_prints_right_and_wrong_predictions() -> None:
     table = predictions_table("m", both, texts, seed=1).table
     assert table["right"].to_list() == [True] * 3 + [False] * 3
     assert table["sentence"].is_not_null().all()
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("majority", ["equally likely"] * 3),
+        ("normative", ["less likely", "equally likely", "equally likely"]),
+        ("normative-0", ["impossible", "equally likely", "equally likely"]),
+        ("backoff-modifier", ["impossible", "more likely", "equally likely"]),
+        ("backoff-noun", ["equally likely", "impossible", "impossible"]),
+        ("backoff", ["equally likely", "more likely", "equally likely"]),
+    ],
+)
+def test_baselines_need_no_training(tmp_path: Path, model: str, said: list[str]) -> None:
+    """ADEPT, section 5.2: the majority, the normative rule, and what a modifier mostly does."""
+    train = [("fake", "gun", 0), ("fake", "door", 0), ("fake", "key", 1), ("old", "gun", 3)]
+    asked = [("fake", "pot"), ("old", "gun"), ("new", "gun")]
+
+    def written(name: str, pairs: list[tuple[Any, ...]]) -> Path:
+        rows = [
+            {
+                "idx": n,
+                "sentence1": f"A {noun} falls.",
+                "sentence2": f"A {modifier} {noun} falls.",
+                "modifier": modifier,
+                "noun": noun,
+                "label": label[0] if label else 2,
+            }
+            for n, (modifier, noun, *label) in enumerate(pairs)
+        ]
+        (tmp_path / name).write_text(json.dumps(rows), encoding="utf-8")
+        return tmp_path / name
+
+    files = written("asked.json", list(asked)), written("train.json", list(train))
+    train_file = files[1] if model.startswith("backoff") else None
+    table = pb.models_predict(model, files[0], train=train_file).predictions
+    assert table.sort("item")["label"].to_list() == said
+
+
+def test_halves_that_a_file_does_not_name_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SP-10K, Table 6, on pairs of one's own: no row without a number, nothing drawn by None."""
+    pairs = [("eat", "meal", 9.0), ("eat", "idea", 0.0), ("see", "cat", 5.0), ("see", "air", 2.0)]
+    lines = [f"dobj\t{head}\t{dependent}\t{score}" for head, dependent, score in pairs]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("\n".join(["relation\thead\tdependent\tscore", *lines]), encoding="utf-8")
+    said = {"item": [f"dobj|{one[0]}|{one[1]}" for one in pairs], "score": [0.9, 0.1, 0.3, 0.3]}
+    text = pl.lit(None, pl.String)
+    table = pl.DataFrame(said).with_columns(
+        question=pl.lit("preference"), model=pl.lit("m"), label=text, distribution=text
+    )
+    table.write_parquet(tmp_path / "p.parquet")
+    command = ["evaluate", str(tmp_path / "p.parquet"), "--against", str(file)]
+    assert run([*command, "--scheme", "sp10k", "--resamples", "0", "--undefined", "zero"]) == 0
+    shown = capsys.readouterr()
+    assert "dobj/random " not in shown.out
+    assert "1 heads undefined, counted as 0" in shown.out
+    assert "dobj/random is not shown: the file does not say which pairs" in shown.err
+    assert "None" not in shown.err
+
+
+def test_every_annotator_has_the_mean_agreement_of_their_pairs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PAP, section 4.2 and appendix B.3: the average soft Jaccard of all pairs of an annotator."""
+    answers = {"ann": "554", "bob": "451", "cyd": "111"}
+    rows = [(f"t{n}", who, answer) for who, own in answers.items() for n, answer in enumerate(own)]
+    rows += [("alone", "dan", "5")]
+    names = ["item", "annotator", "answer"]
+    ratings = pl.DataFrame(rows, schema=names, orient="row")
+    ratings.write_csv(tmp_path / "r.csv")
+    command = ["agree", str(tmp_path / "r.csv"), "--sides", "1,2|4,5", "--by", "annotator"]
+    assert run([*command, "--resamples", "0", "--json"]) == 0
+    each = json.loads(capsys.readouterr().out)["averaged"]["annotator"]["each"]
+    shares = {who: own.get("soft_jaccard") for who, own in each.items()}
+    # ann and bob are on one side in 2 of 3 items, ann and cyd in none, bob and cyd in one.
+    assert shares == {
+        "ann": pytest.approx(1 / 3),
+        "bob": pytest.approx(1 / 2),
+        "cyd": pytest.approx(1 / 6),
+        "dan": None,
+    }
+    assert (each["ann"]["annotators"], each["dan"]["annotators"]) == (2, 0)
+    agreed = pb.agree(ratings, sides="1,2|4,5", by="annotator", resamples=0)
+    assert agreed.parts is not None
+    assert agreed.parts["soft_jaccard"].to_list() == [shares[one] for one in sorted(shares)]
+    assert "gwet_ac1" not in agreed.parts.columns
 
 
 def test_agreement_time_and_means_differ_by_relation(

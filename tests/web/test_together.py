@@ -138,6 +138,33 @@ def test_a_page_holds_one_item_to_a_whole_survey(tmp_path: Path, per_page: int, 
         read_study(adept(tmp_path / "s", 4, per_page=per_page))
 
 
+def test_a_survey_of_103_questions_is_on_one_page(tmp_path: Path) -> None:
+    """SP-10K, appendix A.1: the questions of a survey follow each other on one page."""
+    names = [f"s-{n:03}" for n in range(100)]
+    empty = pl.lit(None, pl.String)
+    asked = pl.DataFrame({"item": names, "text": [f"eat, {n}" for n in range(100)]})
+    checks = pl.DataFrame({"item": ["c0", "c1", "c2"], "text": "eat, meal"})
+    items = pl.concat(
+        [
+            asked.with_columns(kind=pl.lit("item"), expected=empty, condition=empty),
+            checks.with_columns(kind=pl.lit("check"), expected=pl.lit("5"), condition=empty),
+        ]
+    )
+    sections = {"form": {"per_page": 103}}
+    folder = study_folder(tmp_path / "s", ITEMS.check(items), sections, protocol="sp10k")
+    order = [*names[:50], "c0", *names[50:], "c1", "c2"]
+    layout = {"survey": "one", "position": range(1, 104), "item": order, "kind": "item"}
+    pl.DataFrame(layout).write_parquet(folder / "surveys.parquet")
+    with TestClient(create_app(read_study(folder))) as client:
+        begin(client)
+        page = client.get("/work").text
+        assert "Items 1 to 103 of 103" in page
+        assert len(names_of(page)) == 103
+        done = send(client, page, **dict.fromkeys(names_of(page), "5"))
+        assert done.url.path == "/done"
+    assert set(stored(tmp_path)) == set(order)
+
+
 def test_what_comes_in_steps_stands_alone(tmp_path: Path) -> None:
     questions: list[dict[str, object]] = [
         {"id": "one", "type": "choice", "options": ["a", "b"]},

@@ -59,6 +59,8 @@ class Material:
         split: Columns that split the answers, in words.
         decisions: What was done while people answered, row by row; None if nobody kept a log.
         exhibits: The figures and tables of the protocol's paper, from this study's data.
+        confusion: Labels against the predictions of each model.
+        attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
         explorer: The page that has every item; empty if there is none.
         explored: The models on that page.
@@ -99,6 +101,8 @@ class Material:
     means_methods: Sequence[str] = ()
     split: str = ""
     exhibits: Sequence[Exhibit] = ()
+    confusion: Sequence[Exhibit] = ()
+    attested: Sequence[Exhibit] = ()
     coded: Sequence[Exhibit] = ()
     explorer: str = ""
     explored: Sequence[str] = ()

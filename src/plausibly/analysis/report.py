@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -73,7 +74,9 @@ COPIES = "<!-- copies -->"
 AS_THEY_ARE = (
     "cascade",
     "clean_sides",
+    "attested",
     "coded",
+    "confusion",
     "exhibits",
     "explorer",
     "labelling",
@@ -243,10 +246,11 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
 
 
 def _exhibited(material: Material) -> Iterator[Figure]:
-    """Yield the figures and tables of the protocol's paper, and those about codes."""
-    for one in (*material.exhibits, *material.coded):
-        for drawn in one.figures:
-            yield Figure(drawn.name, drawn.title, drawn.caption, drawn.table, drawn.svg)
+    """Yield what is drawn of models, of the protocol's paper, of frequency and of codes."""
+    drawn = (material.confusion, material.exhibits, material.attested, material.coded)
+    for one in chain.from_iterable(drawn):
+        for part in one.figures:
+            yield Figure(part.name, part.title, part.caption, part.table, part.svg)
 
 
 def listings(material: Material) -> tuple[Figure, ...]:

@@ -19,7 +19,7 @@ from plausibly.measures import chance, cohen, jaccard, krippendorff, masi, relia
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimates
 from plausibly.measures._intervals import LEVEL
-from plausibly.measures._pairwise import pair_counts
+from plausibly.measures._pairwise import PairMean, mean_by_annotator, pair_counts
 from plausibly.measures._sample import Number, Sample, Statistic
 from plausibly.measures.coded import Coded, code_on_scale
 from plausibly.measures.resampling import Resampling
@@ -35,7 +35,8 @@ class Average:
         parts: How many parts there are.
         measures: By name; `n` is the number of parts in which the measure has a value.
         each: By part: items, annotators and ratings, the mean answer, the mean seconds per answer,
-            and the value of every measure; null if there is none.
+            and the value of every measure; null if there is none. If a part is an annotator,
+            annotators are the others they share items with.
     """
 
     parts: int
@@ -61,8 +62,11 @@ def averaged(
     Args:
         ratings: Ratings of one question.
         by: Column that shows which part a rating belongs to; ratings without one are left out.
+            Of `annotator`, every person is a part, with means over the pairs of people they are in.
         statistics: From codes to the measures wanted, by name.
     """
+    if by == ANNOTATOR:
+        return _by_annotator(ratings, statistics)
     parts = ratings.drop_nulls(by).sort(by).partition_by(by, maintain_order=True)
     values: dict[str, list[float]] = {}
     each: dict[str, dict[str, float | None]] = {}
@@ -75,6 +79,34 @@ def averaged(
             own[name] = value
             values.setdefault(name, []).extend([] if value is None else [value])
     return Average(len(parts), {name: _mean(own) for name, own in values.items()}, each)
+
+
+def _by_annotator(
+    ratings: pl.DataFrame, statistics: Callable[..., Mapping[str, Statistic]]
+) -> Average:
+    """Return each measure that is a mean over pairs, for every annotator over their own pairs.
+
+    Intervals are left out: two annotators share the pair they are in.
+    """
+    coded = code_on_scale(ratings)
+    crossing = Crossing(coded)
+    parts = ratings.sort(ANNOTATOR).partition_by(ANNOTATOR, maintain_order=True)
+    each = {str(part[ANNOTATOR][0]): _described(part) for part in parts}
+    everyone = mean_by_annotator(crossing, np.zeros(len(crossing.pairs)))
+    for annotator, sharing in everyone.select("annotator", "pairs").iter_rows():
+        each[annotator]["annotators"] = sharing
+    means: dict[str, Measure] = {}
+    for name, statistic in statistics(coded).items():
+        if not isinstance(statistic, PairMean) or statistic.refusal(coded) is not None:
+            continue
+        table = mean_by_annotator(crossing, statistic.per_pair(crossing.pairs, crossing))
+        for annotator, value in table.select("annotator", "value").iter_rows():
+            each[annotator][name] = value
+        known = table["value"].drop_nulls()
+        mean = cast("float | None", known.mean())
+        why = "no pair has a value" if mean is None else "no interval: people share pairs"
+        means[name] = Measure(mean, len(known), reason=why)
+    return Average(len(parts), means, each)
 
 
 def _described(part: pl.DataFrame) -> dict[str, float | None]:
@@ -101,6 +133,7 @@ def _mean(values: list[float]) -> Measure:
     return Measure(mean, n, mean - half, mean + half, method="Student's t over parts")
 
 
+ANNOTATOR = "annotator"
 ALPHA = "krippendorff_alpha"
 JACCARD = "soft_jaccard"
 MASI = "krippendorff_alpha_masi"

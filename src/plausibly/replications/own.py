@@ -33,10 +33,23 @@ from plausibly.verbs.report import DIGITS, TABLES, Report, report_of
 
 ANSWERS = "answers.parquet"
 SAID = "said.parquet"
+RULES = "rules.toml"
 REBUILT: dict[str, tuple[Table, str]] = {
     "exclusions": (EXCLUSIONS, "clean/exclusions.parquet"),
     "labels": (LABELS, "labels.parquet"),
 }
+EARLIER = (
+    "extract",
+    "generate",
+    "build",
+    "build_match",
+    "build_checks",
+    "surprisal",
+    "models_tune",
+)
+"""Steps that made what is released, or models, which are not."""
+FURTHER = ("describe_frequency", "experts_sheet", "experts_codes")
+"""Steps that may read files of a study that are not released: counts, codebooks, sheets."""
 RULE = "the steps of the study, on the ratings of the release"
 
 
@@ -108,8 +121,11 @@ def _prepare(
     if "annotators" in tables:
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
     sections = {name: dict(one) for name, one in study["settings"].items()}
-    for earlier in ("extract", "generate", "build", "build_match"):  # the items exist already
+    for earlier in EARLIER:
         sections.pop(earlier, None)
+    if study.get("rules"):
+        write_text(work / RULES, study["rules"])
+        sections["clean"] = {**sections["clean"], "preset": RULES}
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
     sections |= _judged(sections, released="predictions" in tables)
@@ -118,6 +134,10 @@ def _prepare(
         "source": ANSWERS,
         "format": "long",
     }
+    for step in (protocol.step(name) for name in FURTHER if name in sections):
+        named = step.external(sections[step.name]) if step.external else ()
+        if any(not (work / name).is_file() for name in named):
+            del sections[step.name]
     write_settings(work, protocol, name=study.get("name") or "again", overrides=sections)
 
 

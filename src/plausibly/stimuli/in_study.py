@@ -1,4 +1,4 @@
-"""Items in a study: whether it builds and pairs them, and from which files."""
+"""Items in a study: whether it builds, pairs and vets them, and from which files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 EXAMPLES_FILE, SURVEYS_FILE = "examples.parquet", "surveys.parquet"
+ITEMS_FILE = "items.parquet"
 BEGINS = ("svo", "counts", "stories", "sources", "table")
 """Keys of [build], one of which a study sets to have its items built."""
 
@@ -28,14 +29,25 @@ def matches(sections: Sections, defaults: Parameters | None = None) -> bool:
     return bool(sections.get("build_match", {}).get("match"))
 
 
+def vets(sections: Sections, defaults: Parameters | None = None) -> bool:
+    """Return whether a pilot vets the check items, which are then written by that step."""
+    del defaults
+    return bool(sections.get("build_checks", {}).get("ratings"))
+
+
 def unbuilt_surveys(sections: Sections) -> tuple[str, ...]:
-    """Return what pairing does not write where nothing was built."""
+    """Return what pairing and vetting do not write where nothing was built."""
     return () if builds(sections) else (SURVEYS_FILE,)
 
 
+def left_by_pairing(sections: Sections) -> tuple[str, ...]:
+    """Return what pairing does not write: what was not built, and what vetting writes."""
+    return (ITEMS_FILE, SURVEYS_FILE) if vets(sections) else unbuilt_surveys(sections)
+
+
 @dataclass(frozen=True)
-class LeftToPairing:
-    """Returns what building leaves to the step that pairs its items.
+class LeftToLater:
+    """Returns what building leaves to the steps that pair its items or vet its checks.
 
     Args:
         tables: What is served.
@@ -48,13 +60,14 @@ class LeftToPairing:
     folder: str = ""
 
     def __call__(self, sections: Sections) -> tuple[str, ...]:
-        """Return the tables where a study pairs its items, and those that are not made."""
+        """Return the tables where a study pairs or vets, and those that are not made."""
         section = sections.get("build", {})
         pairs = (one.partition(":")[::2] for one in self.made_if)
         names = [name for name, key in pairs if not section.get(key)]
         places = ("", f"{self.folder}/")
         unmade = tuple(f"{place}{name}.parquet" for name in names for place in places)
-        return (*(self.tables if matches(sections) else ()), *unmade)
+        later = matches(sections) or vets(sections)
+        return (*(self.tables if later else ()), *unmade)
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,16 @@ from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.measures.resampling import RESAMPLES
 from plausibly.ratings.sources import Ratings, only_question, read_ratings, without_checks
+from plausibly.study.hooks import Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import COUNTS, ITEMS, SVO
 
-KEYS = (SVO.key, COUNTS.key)
-COUNT = "count"
+BY_ITEM = ("item",)
+KEYS = (BY_ITEM, SVO.key, COUNTS.key)
+COUNT, LISTED = "count", "listed"
+NAME = "describe_frequency"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,13 +69,26 @@ class AttestedFrequency(Result):
         return f"{first}\n{text_table(tuple(bands.columns), bands.iter_rows())}"
 
 
-@verb(output=Output(help="Folder for tables and the figure."))
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    writes={"frequencies": f"{NAME}/frequencies.parquet"},
+    output=Output(help="Folder for tables and the figure."),
+    study=InStudy(
+        also={"counts": None},
+        wanted=Set(NAME, "counts"),
+        begins=f"[{NAME}] counts",
+        explained={
+            "counts": "What [extract] counted, such as corpus/svo.parquet, another such table, or "
+            "items.parquet for the column count of the items."
+        },
+    ),
+)
 def describe_frequency(
     ratings: Ratings,
     *,
     items: Source,
     counts: Source | None = None,
-    bands: Sequence[int] = BANDS,
+    bands: str | Sequence[int] | None = None,
     question: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -88,8 +104,8 @@ def describe_frequency(
         ratings: File or table of ratings whose answers are numbers.
         items: Items table; its column count is used if there are no counts.
         counts: What extract counted: subject, verb, object and count, or relation, head, dependent
-            and count. An item that is not there has a count of 0.
-        bands: Lowest count of each band.
+            and count; or item and count. An item that is not there has a count of 0.
+        bands: Lowest count of each band, separated by commas (default: 0,1,2,10,100,1000).
         question: The question to describe, where the ratings answer several.
         resamples: Draws of items for the intervals.
         seed: Seed for resampling.
@@ -107,9 +123,7 @@ def describe_frequency(
     >>> describe_frequency(rated, items=items, resamples=0).as_json()["spearman"]["all"]["value"]
     1.0
     """
-    if list(bands) != sorted(set(bands)) or not bands:
-        what = f"{option('bands')} must rise; got {', '.join(map(str, bands))}."
-        raise StudyError(what, parameter="bands")
+    lowest = BANDS if bands is None else _lowest(bands)
     known = as_table(items, ITEMS)
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     table, _ = without_checks(imported.ratings, known)
@@ -125,8 +139,19 @@ def describe_frequency(
     joined = own.join(means, on="item").sort("item")
     if joined.is_empty():
         raise TableError("no rated item has a count.")
-    attested = attested_means(joined, bands=tuple(bands), resamples=resamples, seed=seed)
+    attested = attested_means(joined, bands=lowest, resamples=resamples, seed=seed)
     return AttestedFrequency(joined, attested)
+
+
+def _lowest(bands: str | Sequence[int]) -> tuple[int, ...]:
+    """Return the lowest count of each band; raise unless they are whole numbers that rise."""
+    given = bands.split(",") if isinstance(bands, str) else list(map(str, bands))
+    whole = all(one.strip().isdecimal() for one in given)
+    lowest = tuple(int(one) for one in given) if whole else ()
+    if not lowest or list(lowest) != sorted(set(lowest)):
+        what = f"{option('bands')} must be whole numbers that rise; got {', '.join(given)}."
+        raise StudyError(what, parameter="bands")
+    return lowest
 
 
 def _frame(source: Source) -> pl.DataFrame:
@@ -136,7 +161,7 @@ def _frame(source: Source) -> pl.DataFrame:
 
 
 def _with_counts(items: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the items with their counts, found by their words in any case; 0 if none is."""
+    """Return the items with their counts, by item or by words in any case; 0 if not there."""
     key = next((one for one in KEYS if {*one, COUNT} <= set(counts.columns)), None)
     if key is None:
         wanted = " or ".join(", ".join((*one, COUNT)) for one in KEYS)
@@ -144,8 +169,12 @@ def _with_counts(items: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     absent = [name for name in key if name not in items.columns]
     if absent:
         raise TableError(f"items: no column {absent[0]!r}, by which counts are found.")
-    lower = [pl.col(name).cast(pl.String).str.to_lowercase() for name in key]
-    summed = counts.group_by(lower).agg(pl.col(COUNT).cast(pl.Int64).sum())
+    words = [pl.col(name).cast(pl.String) for name in key]
+    lower = words if key == BY_ITEM else [one.str.to_lowercase() for one in words]
+    number = pl.col(COUNT).cast(pl.Int64)
+    known = pl.when(number.is_not_null().any()).then(number.sum())  # all null: nobody counted
+    summed = counts.group_by(lower).agg(known.alias(COUNT), pl.lit(value=True).alias(LISTED))
     judged = items.drop(COUNT, strict=False).with_columns(lower)
     joined = judged.join(summed, on=list(key), how="left", maintain_order="left")
-    return joined.with_columns(pl.col(COUNT).fill_null(0))
+    absent_there = pl.col(LISTED).is_null()
+    return joined.with_columns(pl.when(absent_there).then(0).otherwise(COUNT).alias(COUNT))

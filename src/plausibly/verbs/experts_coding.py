@@ -64,6 +64,11 @@ class CodingSheet(Result):
         rows = [(one.code, one.description, one.example) for one in self.codebook]
         return text_table(("code", "description", "example"), rows)
 
+    def counted(self, name: str) -> str:
+        """Return in words what the file holds."""
+        del name
+        return f"{self.sheet.height} cases to code"
+
     @property
     def talk(self) -> tuple[str, ...]:
         """How many cases there are, and what to do with them."""

@@ -9,7 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.iks_agreement import ORDERED
 from plausibly.backends.overlap import bleu_and_chrf, similarities
+from plausibly.datasets.iks import SCALES
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, option
 from plausibly.io import read_rows
@@ -168,6 +170,18 @@ def _scores(known: pl.DataFrame, *, similarity: bool) -> pl.DataFrame:
     return scores
 
 
+def _valued(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the ratings with a value where the answer is a word of the manual's ordered scales."""
+    places = [
+        (question, word, float(place))
+        for question in ORDERED
+        for place, word in enumerate(SCALES[question], start=1)
+    ]
+    scale = pl.DataFrame(places, schema=["question", "answer", "place"], orient="row")
+    placed = ratings.join(scale, on=["question", "answer"], how="left", maintain_order="left")
+    return placed.with_columns(value=pl.col("value").fill_null(pl.col("place"))).drop("place")
+
+
 def _judged(ratings: pl.DataFrame, key: Path) -> dict[str, pl.DataFrame]:
     """Return per question the mean value of each candidate: item, system, value."""
     rows = read_rows(key)
@@ -175,10 +189,14 @@ def _judged(ratings: pl.DataFrame, key: Path) -> dict[str, pl.DataFrame]:
     if missing:
         raise StudyError(f"{key}: no column {missing[0]!r}. Expected the key of 'build iks'.")
     names = rows.frame.select(name="item", system="system", item="source")
-    valued = ratings.drop_nulls("value").rename({"item": "name"})
-    joined = valued.join(names, on="name", how="inner", maintain_order="left")
-    if joined.is_empty():
+    own = ratings.rename({"item": "name"}).join(names, on="name", maintain_order="left")
+    if own.is_empty():
         raise StudyError(f"{key}: no rating is about a candidate of this key.")
+    joined = _valued(own).drop_nulls("value")
+    if joined.is_empty():
+        raise StudyError(
+            "ratings: no answer about a candidate is a number or on a scale of the manual."
+        )
     means = (
         joined.sort("question", "item", "system", "annotator")
         .group_by("question", "item", "system", maintain_order=True)

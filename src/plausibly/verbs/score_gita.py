@@ -68,13 +68,16 @@ class GitaScore(Result):
         return document
 
     def text(self) -> str:
-        """Return the metrics as a table, and the differences below it."""
+        """Return the metrics, what constant answers would get, and differences, as tables."""
         scores = self.scores
         rows = [
             (name, m.value, m.low, m.high, scores.right.get(name), scores.out_of.get(name))
             for name, m in scores.measures.items()
         ]
         page = text_table(("metric", "value", "low", "high", "right", "n"), rows)
+        constant = [(name.replace("_", " "), one) for name, one in scores.baselines.items()]
+        if constant:
+            page += "\n" + text_table(("baseline", "value"), constant)
         if self.differences:
             header = tuple(self.differences[0])
             page += "\n" + text_table(header, [tuple(row.values()) for row in self.differences])

@@ -16,7 +16,9 @@ from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evalu
 from plausibly.verbs.audit import audit
 from plausibly.verbs.browse import browse
 from plausibly.verbs.build.adept import build_adept
+from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.describe_frequency import describe_frequency
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.models.tune import models_tune
@@ -42,6 +44,7 @@ ADEPT = declared_in(
         extract.extract.step(),
         build_adept.step(),
         build_match.step(),
+        build_checks.step(),
         read.step(),
         clean.clean.step(),
         label.label.step(files=KEPT),
@@ -53,6 +56,7 @@ ADEPT = declared_in(
         evaluate.STEP.step(scheme="adept-5", files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
+        describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),

@@ -10,8 +10,10 @@ from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.browse import browse
+from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.describe_frequency import describe_frequency
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.models.tune import models_tune
@@ -26,6 +28,7 @@ CUSTOM = declared_in(
     steps=(
         build_custom.step(),
         build_match.step(),
+        build_checks.step(),
         surprisal.step(),
         read.step(),
         clean.clean.step(),
@@ -38,6 +41,7 @@ CUSTOM = declared_in(
         evaluate.STEP.step(files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
+        describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),

@@ -13,8 +13,10 @@ from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, describe, evaluate, label, score_gita
 from plausibly.verbs.audit import audit
 from plausibly.verbs.browse import browse
+from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.describe_frequency import describe_frequency
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
@@ -32,6 +34,7 @@ GITA = declared_in(
     steps=(
         build_gita.step(),
         build_match.step(),
+        build_checks.step(),
         read.step(),
         clean.clean.step(),
         label.label.step(files=KEPT),
@@ -40,6 +43,7 @@ GITA = declared_in(
         evaluate.RATINGS_STEP.step(files=KEPT),
         score_gita.score_gita.step(),
         describe.describe.step(files=KEPT),
+        describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),

@@ -23,8 +23,10 @@ from plausibly.verbs import (
 )
 from plausibly.verbs.audit import audit
 from plausibly.verbs.browse import browse
+from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.describe_frequency import describe_frequency
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
@@ -43,6 +45,7 @@ IKS = declared_in(
         generate.generate.step(),
         build_iks.step(),
         build_match.step(),
+        build_checks.step(),
         read.step(),
         clean.clean.step(),
         score_iks.score_iks.step(files=KEPT),
@@ -51,6 +54,7 @@ IKS = declared_in(
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
+        describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),

@@ -17,8 +17,10 @@ from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.browse import browse
+from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
+from plausibly.verbs.describe_frequency import describe_frequency
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.models.tune import models_tune
@@ -51,6 +53,7 @@ PAP = declared_in(
         extract.extract.step(),
         build_pap.step(),
         build_match.step(),
+        build_checks.step(),
         read.step(),
         clean.clean.step(),
         label.label.step(files=KEPT),
@@ -62,6 +65,7 @@ PAP = declared_in(
         evaluate.STEP.step(scheme="pap-binary", files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
+        describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),

@@ -14,8 +14,10 @@ from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.browse import browse
+from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
+from plausibly.verbs.describe_frequency import describe_frequency
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.models.tune import models_tune
@@ -36,6 +38,7 @@ SP10K = declared_in(
         extract.extract.step(),
         build_sp10k.step(),
         build_match.step(files={"surveys": "build/surveys.parquet"}),
+        build_checks.step(files={"surveys": "build/surveys.parquet"}),
         read.step(),
         clean.clean.step(),
         label.label.step(files=KEPT),
@@ -47,6 +50,7 @@ SP10K = declared_in(
         evaluate.STEP.step(scheme="sp10k", files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
+        describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import GENERATED_FOLDER, SENTENCES_FILE, sentence_files
@@ -13,11 +16,13 @@ from plausibly.io import filling, make_folder
 from plausibly.stimuli.iks import check_key
 from plausibly.stimuli.in_study import (
     EXAMPLES_FILE,
+    ITEMS_FILE,
     BuiltFrom,
-    LeftToPairing,
+    LeftToLater,
     builds,
     chosen_of,
     matches,
+    vets,
 )
 from plausibly.study.made import may_be_source
 from plausibly.study.manifest import read_manifest
@@ -30,7 +35,9 @@ from plausibly.verbs.build._items import ItemSet
 from plausibly.verbs.build.protocol_checks import with_checks
 
 CORPUS = "corpus"
-FOLDER, DOCUMENT, ITEMS_FILE = "build", "build.json", "items.parquet"
+FOLDER, DOCUMENT = "build", "build.json"
+STEPS = ("build", "build_match", "build_checks")
+"""Steps that write the items of a study."""
 _AT_TIMES = ("matching.json", EXAMPLES_FILE, "lists.parquet")
 
 
@@ -101,7 +108,7 @@ def building(
         outputs=(*served, *kept, DOCUMENT),
         naming=partial(BuiltFrom, begins=begins, counted=corpus, words=words),
         heeds=("generate.model",) if written else (),
-        leaves=LeftToPairing(served, tuple(f"{a}:{b}" for a, b in at_times.items()), FOLDER),
+        leaves=LeftToLater(served, tuple(f"{a}:{b}" for a, b in at_times.items()), FOLDER),
     )
 
 
@@ -136,7 +143,7 @@ def _keep(own: _Building, work: Work, result: ItemSet) -> None:
         then=lambda: None if key is None else key.write(key.place(work.folder)),
     )
     put_document(result.as_json(), work.path(DOCUMENT))
-    if matches(work.settings):
+    if matches(work.settings) or vets(work.settings):
         return
     for name in (*own.further, *own.made_if):
         if name in result.tables:
@@ -147,9 +154,9 @@ def _keep(own: _Building, work: Work, result: ItemSet) -> None:
 
 
 def require_own_items(work: Work, *, section: str, unset: str) -> None:
-    """Raise if items that were not built or paired here would be replaced."""
+    """Raise if items that were not built, paired or vetted here would be replaced."""
     steps: Mapping[str, Any] = read_manifest(work.folder)["steps"]
-    own = any(work.has(f"{one}.json") or one in steps for one in ("build", "build_match"))
+    own = any(work.has(f"{one}.json") or one in steps for one in STEPS)
     if work.has(ITEMS_FILE) and not own:
         raise StudyError(
             f"{work.path(ITEMS_FILE)}: these items were not built in this study, and [{section}] "
@@ -176,3 +183,21 @@ def write_built(
         then()
     for name in set(_AT_TIMES) - written:
         (folder / name).unlink(missing_ok=True)
+
+
+def keep_served(work: Work, places: Places, items: pl.DataFrame) -> None:
+    """Write the surveys of the build without items that are no longer asked about.
+
+    Args:
+        work: The study.
+        places: Tables of the build that are served with the items.
+        items: The items that are left.
+    """
+    for place in places.values():
+        name = Path(place).stem
+        table = pl.read_parquet(work.path(place))
+        kinds = items.select("item", "kind")
+        left = table.drop("kind").join(kinds, on="item", maintain_order="left")
+        left = left.select(table.columns)
+        asking = left.filter((pl.col("kind") == "item").any().over("survey"))
+        put_table(name, asking, work.path(f"{name}.parquet"))

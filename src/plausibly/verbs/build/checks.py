@@ -13,15 +13,23 @@ from plausibly.errors import StudyError, TableError, option
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.checks import passed
 from plausibly.measures.jaccard import parse_sides
+from plausibly.ratings.in_study import LISTS_FILE
 from plausibly.ratings.sources import Ratings, only_question, read_ratings, without_checks
+from plausibly.stimuli.in_study import ITEMS_FILE, builds, matches, unbuilt_surveys, vets
 from plausibly.stimuli.ledger import LEDGER
+from plausibly.study.hooks import Named
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, Places, Sections, verb
 from plausibly.tables import ITEMS
+from plausibly.verbs.build._study import FOLDER, keep_served, require_own_items
 
 GOLD = "gold"
 FAILED = "failed_pilot"
+NAME, DOCUMENT = "build_checks", "build_checks.json"
+BUILT, PAIRED = f"{FOLDER}/{ITEMS_FILE}", f"build_match/{ITEMS_FILE}"
+DROPPED = f"{NAME}/ledger.parquet"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,7 +86,79 @@ class GoldItems(Result):
         return (gold, f"{kept} of {self.vetted.height} check items of the pilot are kept.")
 
 
-@verb(output=Output("items"), places=("ledger",))
+def _in_study(work: Work, places: Places) -> None:
+    """Vet the checks of what was built or paired, or of a file; `places` has what is served."""
+    require_own_items(work, section=NAME, unset="ratings")
+    source = _source(work.settings)
+    chosen = {name: one for name, one in work.parameters.items() if one not in (None, "")}
+    for name, place in {"ratings": chosen["ratings"], "items": source}.items():
+        chosen[name] = work.path(str(place))
+    missing = work.settings.get("ratings", {}).get("missing")
+    result = build_checks(**chosen, **({} if missing is None else {"missing": missing}))
+    work.path(NAME).mkdir(exist_ok=True)
+    dropped = LEDGER.empty() if result.ledger is None else result.ledger
+    put_table("ledger", dropped, work.path(DROPPED))
+    put_document(result.as_json(), work.path(DOCUMENT))
+    if builds(work.settings):
+        keep_served(work, places, result.items)
+        _keep_lists(work, result.items)
+    work.write(ITEMS_FILE, result.items, ITEMS)
+    work.notes.extend(result.talk)
+
+
+def _source(sections: Sections) -> str:
+    """Return the file of the items whose checks are vetted.
+
+    Raises:
+        StudyError: If there is none, two of them, or it is the one that is written.
+    """
+    named, earlier = str(sections[NAME]["items"] or ""), builds(sections) or matches(sections)
+    if bool(named) is earlier:
+        both = "is set although the study builds its items" if named else "is not set"
+        raise StudyError(
+            f"[{NAME}] items {both}. Vet the checks of what [build] builds, or name a file of "
+            "items."
+        )
+    if named and Path(named) == Path(ITEMS_FILE):
+        raise StudyError(
+            f"[{NAME}] items = {named!r} is what vetting writes. Give the file another name."
+        )
+    return named or (PAIRED if matches(sections) else BUILT)
+
+
+def _keep_lists(work: Work, items: pl.DataFrame) -> None:
+    """Write the lists of the build, if it made any, without items that are left out."""
+    lists = f"{FOLDER}/{LISTS_FILE}"
+    if not work.has(lists) or matches(work.settings):
+        work.path(LISTS_FILE).unlink(missing_ok=True)
+        return
+    table = pl.read_parquet(work.path(lists))
+    left = table.join(items, on="item", how="semi", maintain_order="left")
+    put_table("lists", left, work.path(LISTS_FILE))
+
+
+def _written(places: Places) -> tuple[str, ...]:
+    """Return what the step writes: what is served, and what it reports about the pilot."""
+    served = (ITEMS_FILE, *(Path(place).name for place in places.values()))
+    return (*served, DROPPED, DOCUMENT)
+
+
+@verb(
+    output=Output("items"),
+    places=("ledger",),
+    unset=("ledger",),
+    study=InStudy(
+        run=_in_study,
+        wanted=vets,
+        begins=f"[{NAME}] ratings",
+        inputs=(BUILT, PAIRED),
+        outputs=_written,
+        external=Named(("ratings", "items")),
+        heeds=("ratings.missing", "build_match.match", "build.lists"),
+        leaves=unbuilt_surveys,
+        explained={"items": "Items table (default: what [build] builds, or [build_match] pairs)."},
+    ),
+)
 def build_checks(
     ratings: Ratings,
     *,

@@ -7,17 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from plausibly.backends.frequency import recognised
 from plausibly.datasets.lexica.detection import item_languages, require_languages
 from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
-from plausibly.stimuli.in_study import builds, matches, unbuilt_surveys
+from plausibly.stimuli.in_study import ITEMS_FILE, builds, left_by_pairing, matches, vets
 from plausibly.stimuli.matching import SPOKEN, looks_up, matched_in_languages, tolerances
 from plausibly.study.hooks import Listed
-from plausibly.study.results import put_document, put_table
+from plausibly.study.results import put_document
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, Sections, verb
 from plausibly.tables import ITEMS
@@ -26,14 +24,14 @@ from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, frequencies_if_any
 from plausibly.verbs.build._lists import balanced
 from plausibly.verbs.build._study import (
     FOLDER,
-    ITEMS_FILE,
+    keep_served,
     require_own_items,
     write_built,
 )
 
 NAME, DOCUMENT = "build_match", "build_match.json"
 BUILT = f"{FOLDER}/{ITEMS_FILE}"
-WRITTEN = ("ledger.parquet", "funnel.json", "matching.json", "balance.json")
+WRITTEN = (ITEMS_FILE, "ledger.parquet", "funnel.json", "matching.json", "balance.json")
 
 
 def _in_study(work: Work, places: Places) -> None:
@@ -44,11 +42,11 @@ def _in_study(work: Work, places: Places) -> None:
     chosen["items"] = work.path(source)
     result: ItemSet = build("match", watch=work.watch, seed=work.seed, **chosen)
     write_built(work, NAME, result)
-    if source == BUILT:
-        for place in places.values():
-            _keep_paired(work, Path(place).stem, result.items)
     put_document(result.as_json(), work.path(DOCUMENT))
-    work.write(ITEMS_FILE, result.items, ITEMS)
+    if not vets(work.settings):
+        if source == BUILT:
+            keep_served(work, places, result.items)
+        work.write(ITEMS_FILE, result.items, ITEMS)
     work.notes.extend(result.talk)
 
 
@@ -71,14 +69,6 @@ def _source(sections: Sections) -> str:
     return named or BUILT
 
 
-def _keep_paired(work: Work, name: str, items: pl.DataFrame) -> None:
-    """Write the surveys of the build without the items that have no partner."""
-    table = pl.read_parquet(work.path(f"{FOLDER}/{name}.parquet"))
-    paired = table.join(items, on="item", how="semi", maintain_order="left")
-    asking = paired.filter((pl.col("kind") == "item").any().over("survey"))
-    put_table(name, asking, work.path(f"{name}.parquet"))
-
-
 def _written(places: Places) -> tuple[str, ...]:
     """Return what the step writes: what is served, and a folder as the command writes it."""
     served = (ITEMS_FILE, *(Path(place).name for place in places.values()))
@@ -95,7 +85,7 @@ def _written(places: Places) -> tuple[str, ...]:
         inputs=(BUILT,),
         outputs=_written,
         external=Listed("items"),
-        leaves=unbuilt_surveys,
+        leaves=left_by_pairing,
     ),
 )
 def build_match(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
 
-from plausibly.analysis.figures.plots import draw_matrix
+from plausibly.analysis.confusion import confusion_figure
+from plausibly.analysis.figures import Figure
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, option
@@ -63,21 +64,25 @@ class Evaluated(Result):
     @property
     def documents(self) -> Mapping[str, object]:
         """The confusion matrix of every model, drawn, for schemes of classes."""
-        return {f"confusion-{name}.svg": text for name, text in self.drawings().items()}
+        return {f"{one.name}.svg": one.svg for one in self.figures}
 
-    def drawings(self) -> dict[str, str]:
-        """Return the confusion matrix of every model as SVG; none for a scheme without classes."""
-        return {
-            re.sub(r"[^\w.-]+", "-", one.model): draw_matrix(
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """The confusion matrix of every model; none for a scheme without classes."""
+        return tuple(
+            confusion_figure(
+                one.model,
+                one.scheme,
+                cast("list[str]", one.details["labels"]),
                 cast("list[list[int]]", one.details["confusion"]),
-                labels=cast("list[str]", one.details["labels"]),
-                title=f"{one.model}: labels and predictions, {one.scheme}",
-                x="predicted",
-                y="label",
             )
             for one in self.models
             if "confusion" in one.details
-        }
+        )
+
+    def drawings(self) -> dict[str, str]:
+        """Return the confusion matrix of every model as SVG; none for a scheme without classes."""
+        return {one.name.removeprefix("confusion-"): one.svg for one in self.figures}
 
     def text(self) -> str:
         """Return the measures as a table for people."""
@@ -91,6 +96,8 @@ class Evaluated(Result):
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for one in self.models:
             for part, measures in one.slices.items():
+                if _absent(measures):
+                    continue
                 for metric, found in measures.items():
                     numbers = (found.value, found.low, found.high, found.n)
                     yield one.model, part, metric, *numbers, found.reason or _heads(found)
@@ -100,11 +107,24 @@ class Evaluated(Result):
         """Which models were evaluated under which scheme."""
         names = ", ".join(one.model for one in self.models)
         drawn = self.made.parameters.get("clusters")
-        said = f"{names}: scheme {self.models[0].scheme}, intervals from draws by {drawn}."
+        by = f", intervals from draws by {drawn}" if drawn else ""
+        said = f"{names}: scheme {self.models[0].scheme}{by}."
+        without = [
+            f"{part} is not shown: {why}."
+            for part, measures in self.models[0].slices.items()
+            if (why := _absent(measures))
+        ]
         if not self.strangers:
-            return (said,)
+            return (said, *without)
         left = f"{self.strangers} predictions are about items the file does not have; left out."
-        return (said, left)
+        return (said, *without, left)
+
+
+def _absent(measures: Mapping[str, Measure]) -> str:
+    """Return why no measure of a part has a value, where it is the same for all; else empty."""
+    reasons = {one.reason for one in measures.values() if one.value is None}
+    missing = all(one.value is None for one in measures.values())
+    return next(iter(reasons)) or "" if missing and len(reasons) == 1 else ""
 
 
 def _heads(found: Measure) -> str:

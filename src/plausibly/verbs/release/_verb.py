@@ -315,9 +315,16 @@ def _settings(
             **{name: dict(one) for name, one in sections.items() if name in steps},
             **_questions(sections),
         },
+        "rules": _rules(folder, sections) if "clean" in steps else None,
         "agreement": dict(agreement),
         "report": document_of(folder, (REPORTED,)),
     }
+
+
+def _rules(folder: Path, sections: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """Return the file of rules that a study cleans by; None if its rules have a name."""
+    preset = str(sections["clean"]["preset"])
+    return read_text(folder / preset) if preset.endswith(".toml") else None
 
 
 def _questions(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

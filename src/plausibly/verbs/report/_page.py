@@ -108,6 +108,8 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
+    confusion: Sequence[Exhibit] = (),
+    attested: Sequence[Exhibit] = (),
     coded: Sequence[Exhibit] = (),
     explorer: str = "",
     explored: Sequence[str] = (),
@@ -144,6 +146,8 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
+        confusion: Labels against the predictions of each model.
+        attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty if there is none.
         explored: The models on that page.
@@ -204,6 +208,8 @@ def composed_report(
         missing=missing or {},
         decisions=decisions,
         exhibits=exhibits,
+        confusion=confusion,
+        attested=attested,
         coded=coded,
         explorer=explorer,
         explored=explored,
@@ -284,6 +290,11 @@ def _built(built: Mapping[str, Any]) -> list[str]:
     if pairs:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
+    if built.get("promoted"):
+        notices.append(f"{built['promoted']:,} gold items come from a pilot that was unanimous.")
+    if built.get("vetted"):
+        passed = sum(bool(one["passed"]) for one in built["vetted"])
+        notices.append(f"A pilot vetted {len(built['vetted']):,} check items; {passed:,} are kept.")
     return notices
 
 

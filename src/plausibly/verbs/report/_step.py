@@ -29,26 +29,30 @@ from plausibly.evaluation.in_study import (
 )
 from plausibly.labels import METHODS
 from plausibly.labels.results import QUESTION
-from plausibly.measures.timed import own_times
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.costs import PAID_BY, WORKED, cost_of
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.questions import study_facts
-from plausibly.study.exhibits import Exhibit
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
-from plausibly.study.protocol import Finished
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
-from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
-from plausibly.verbs.report._codes import coded_exhibits
+from plausibly.tables import LABELS, PREDICTIONS
+from plausibly.verbs.report._exhibits import (
+    ATTESTED_DOCUMENT,
+    EVALUATED,
+    attested_exhibits,
+    coded_exhibits,
+    confusion_exhibits,
+    paper_exhibits,
+)
 from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
-BUILT, MATCHED = "build.json", "build_match.json"
+BUILT, MATCHED, VETTED = "build.json", "build_match.json", "build_checks.json"
 ANALYSIS, BROWSED = "score_iks.json", "browse.json"
 PEOPLE = "annotators.parquet"
 PUBLISHED = "published.json"
@@ -72,6 +76,8 @@ HEEDED = (
         "compare.scheme",
         "score_gita",
         "build_match",
+        "build_checks.ratings",
+        "describe_frequency.counts",
     ),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
@@ -148,7 +154,9 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
-        exhibits=_exhibits(work, places),
+        exhibits=paper_exhibits(work, places),
+        confusion=confusion_exhibits(work),
+        attested=attested_exhibits(work),
         coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
@@ -170,21 +178,6 @@ def _in_order(work: Work, place: str) -> dict[str, str]:
     return {}
 
 
-def _exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:
-    """Return what the protocol's paper draws, from the data of this study."""
-    drawn = protocol_of(work).exhibits
-    if drawn is None:
-        return ()
-    finished = Finished(
-        folder=work.folder,
-        items=work.read(places["items"], ITEMS),
-        ratings=own_times(work.read(places["kept"], RATINGS)),
-        labels=work.read(places["labels"], LABELS),
-        seed=work.seed,
-    )
-    return drawn(finished)
-
-
 def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
     """Return what the study's steps report about each question; None if they did not run."""
     if not work.has(DESCRIBED) or not work.has(VALUES):
@@ -204,10 +197,13 @@ def _warnings(work: Work) -> list[str]:
 
 
 def _built(work: Work) -> dict[str, Any]:
-    """Return what building and pairing say about the items."""
+    """Return what building, pairing and vetting say about the items."""
     paired = bool(work.settings.get("build_match", {}).get("match")) and work.has(MATCHED)
     own = _document(work.path(BUILT)) if work.has(BUILT) else {}
-    return {**own, **({"matching": _document(work.path(MATCHED))["matching"]} if paired else {})}
+    piloted = bool(work.settings.get("build_checks", {}).get("ratings")) and work.has(VETTED)
+    pilot = _document(work.path(VETTED)) if piloted else {}
+    pairs = {"matching": _document(work.path(MATCHED))["matching"]} if paired else {}
+    return {**own, **pairs, **{key: pilot[key] for key in ("promoted", "vetted") if key in pilot}}
 
 
 def _models(work: Work) -> ModelResults | None:
@@ -319,6 +315,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             BROWSED,
             *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, CODES_DOCUMENT),
+            *(ATTESTED_DOCUMENT, VETTED, EVALUATED),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,
