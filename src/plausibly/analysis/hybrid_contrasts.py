@@ -1,4 +1,4 @@
-"""People's contrasts between cells, each with the one that a model helps with."""
+"""People's contrasts between cells, each with its version that a model helps with."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> st
 
 
 def unwritten_page(material: ExplorerMaterial, reason: str) -> str:
-    """Return a page that says why there is no explorer.
+    """Return a page with the reason why there is no explorer.
 
     Args:
         material: What it would have shown.

@@ -87,7 +87,7 @@ class Reading:
 
     @property
     def of_a_file(self) -> dict[str, object]:
-        """What says how a file of ratings is read, as far as it was said."""
+        """What sets how a file of ratings is read, as far as it was said."""
         said = {"items": self.items, "columns": self.columns, "missing": self.missing}
         return {name: one for name, one in said.items() if one is not None}
 
@@ -95,7 +95,8 @@ class Reading:
         """Raise where options are about a file of ratings and the source is not one."""
         for name in self.of_a_file:
             raise StudyError(
-                f"{source}: {option(name)} is for a file of ratings; this has its own tables.",
+                f"{source}: {option(name)} is for a file of ratings; this source has tables "
+                f"already.",
                 parameter=name,
             )
 
