@@ -1,6 +1,7 @@
 """Label methods on crowds with a known truth: a table of methods by crowds.
 
     PYTHONPATH=tests python benchmarks/label_posteriors.py [--only NAME] [--peers 20] [--markdown]
+    PYTHONPATH=tests python benchmarks/label_posteriors.py --strangers --first 400 --peers 5
 
 Calibration error is that of the most probable label in ten equal bins, over the items of all
 crowds of a design together (small samples alone would make it larger) and, after the slash, as the
@@ -25,6 +26,7 @@ from scipy.stats import t
 from plausibly.labels.dawid_skene import dawid_skene
 from plausibly.labels.mace import mace
 from plausibly.labels.one_coin import one_coin
+from plausibly.labels.ordinal import ordinal
 from plausibly.labels.results import Fitted
 from worlds.label_crowds import (
     DESIGNS,
@@ -34,6 +36,7 @@ from worlds.label_crowds import (
     Floats,
     draw,
 )
+from worlds.stranger_crowds import STRANGERS
 
 BINS = 10
 CUT = 1e-6
@@ -104,6 +107,8 @@ METHODS: Mapping[str, Method] = {
     "crowd-kit GLAD": partial(crowdkit, partial(GLAD, n_iter=20)),
 }
 SLOW = ("crowd-kit GLAD",)
+SHOWN = ("plurality", "dawid-skene pooled", "one-coin pooled", "mace")
+PEERS = ("crowd-kit DawidSkene", "crowd-kit OneCoin")
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +243,24 @@ def show(name: str, design: Design, arguments: argparse.Namespace) -> None:
         print(f"  -> {method}: {verdict(outcomes[method], outcomes['plurality'])}", flush=True)
 
 
+def show_strangers(arguments: argparse.Namespace) -> None:
+    """Print a table for each design that no constant was chosen on, ordinal on scales."""
+    for name, design in STRANGERS.items():
+        if arguments.only not in name:
+            continue
+        print(f"\n{name}, {arguments.crowds} crowds")
+        crowds = [design(arguments.first + number) for number in range(arguments.crowds)]
+        few = crowds[: arguments.peers]
+        outcomes = {method: outcome(METHODS[method], crowds) for method in SHOWN}
+        outcomes |= {method: outcome(METHODS[method], few) for method in PEERS if few}
+        if "scale" in name and few:
+            outcomes["ordinal"] = outcome(partial(fitted, ordinal), few)
+        for method, found in outcomes.items():
+            print(found.row(method), flush=True)
+        for method in SHOWN[1:3]:
+            print(f"  -> {method}: {verdict(outcomes[method], outcomes['plurality'])}", flush=True)
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -247,7 +270,11 @@ def main() -> None:
     parser.add_argument("--only", default="", help="designs whose name contains this")
     parser.add_argument("--slow", action="store_true", help="with crowd-kit's GLAD")
     parser.add_argument("--markdown", action="store_true", help="print rows of a Markdown table")
+    parser.add_argument("--strangers", action="store_true", help="designs nothing was chosen on")
     arguments = parser.parse_args()
+    if arguments.strangers:
+        show_strangers(arguments)
+        return
     designs = {**DESIGNS, **DESIGNS_WITH_ADVERSARIES}
     for name, design in designs.items():
         if arguments.only in name:

@@ -74,7 +74,7 @@ MEANING = {
     "elsewhere": "the object belongs to another clause, so the verb has none",
     "speaker": "the noun after the verb speaks",
     "unsayable": "the noun cannot be said",
-    "predicate": "the noun names what the subject or object is",
+    "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
     "quantity": "the noun after *of* takes the place of a quantity",
 }

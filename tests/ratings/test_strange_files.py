@@ -266,3 +266,34 @@ def test_a_trial_that_is_the_same_for_all_is_not_taken_for_an_order(tmp_path: Pa
     rows = "".join(f"s{k},1,i{i},{i}\n" for k in range(2) for i in range(3))
     result = pb.read(written(tmp_path, f"subject,trial,item,rating\n{rows}"))
     assert "order" not in result.ratings.columns
+
+
+@pytest.mark.parametrize(
+    ("response", "sent", "page", "language", "code"),
+    [
+        ("ID risposta", "Data invio", "Ultima pagina", "Lingua iniziale", "Codice di accesso"),
+        ("ID de la réponse", "Date de soumission", "Dernière page", "Langue de départ", "Code"),
+        ("ID de respuesta", "Fecha de envío", "Última página", "Lenguaje inicial", "Token"),
+        ("Antwort ID", "Datum Abgeschickt", "Letzte Seite", "Start-Sprache", "Zugangscode"),
+    ],
+)
+def test_unfinished_responses_of_limesurvey_are_left_out_in_every_language(
+    tmp_path: Path, response: str, sent: str, page: str, language: str, code: str
+) -> None:
+    header = [response, sent, page, language, code, *[f"Plausible? [{s}]" for s in SENTENCES]]
+    rows = [
+        [str(k), "" if k == 4 else f"2026-05-0{k + 1}", "2", "it", f"c{k}"]
+        + [str((i + k) % 5 + 1) for i in range(4)]
+        for k in range(5)
+    ]
+    result = pb.read(written(tmp_path, "\n".join(",".join(row) for row in [header, *rows])))
+    assert result.layout.tool == "LimeSurvey"
+    assert result.layout.dropped == {"unfinished responses": 1}
+    assert len(stored(result)) == 16
+
+
+def test_row_names_of_r_begin_with_one_and_an_index_of_pandas_with_zero(tmp_path: Path) -> None:
+    for first, tool in ((1, "R"), (0, "pandas")):
+        rows = "".join(f"{first + n},i{n % 3},a{n // 3},{n}\n" for n in range(6))
+        result = pb.read(written(tmp_path, f",item,annotator,answer\n{rows}"))
+        assert result.layout.tool == tool

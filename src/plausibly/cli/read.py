@@ -49,7 +49,10 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     type=click.IntRange(min=1),
     help="Line of the header, counted from 1. Default: the first below lines of titles.",
 )
-@click.option("--sheet", help="Name or number of the sheet of a workbook. Default: the first.")
+@click.option(
+    "--sheet",
+    help="Name or number of the sheet of a workbook. Default: the first that holds ratings.",
+)
 @click.option(
     "--decimal",
     type=click.Choice((".", ",")),

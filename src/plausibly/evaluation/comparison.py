@@ -105,7 +105,7 @@ def with_holm(rows: Sequence[Comparison]) -> list[Comparison]:
     return [replace(row, p_holm=corrected.get(number)) for number, row in enumerate(rows)]
 
 
-class Sample(NamedTuple):
+class Basis(NamedTuple):
     """How many items two models are compared on, and how many clusters these belong to."""
 
     items: int
@@ -115,7 +115,7 @@ class Sample(NamedTuple):
 def difference(
     values: tuple[float, float],
     drawn: Floats,
-    sample: Sample,
+    basis: Basis,
     *,
     asked: int,
     reason: str,
@@ -126,19 +126,19 @@ def difference(
     Args:
         values: Of the first and of the second model.
         drawn: The two values in every draw, one row each.
-        sample: How many items and clusters entered.
+        basis: How many items and clusters entered.
         asked: How many draws were asked for.
         reason: Why there is no difference where a value is not defined.
         most: The largest difference there can be; None if there is no such bound.
     """
     value = values[0] - values[1]
     if np.isnan(value):
-        return Measure(None, sample.items, reason=reason)
+        return Measure(None, basis.items, reason=reason)
     gaps = drawn[:, 0] - drawn[:, 1]
     gap = bounded_interval(
-        float(value), sample.clusters, gaps[~np.isnan(gaps)].tolist(), asked=asked, most=most
+        float(value), basis.clusters, gaps[~np.isnan(gaps)].tolist(), asked=asked, most=most
     )
-    return replace(gap, n=sample.items)
+    return replace(gap, n=basis.items)
 
 
 def as_table(rows: Sequence[Comparison]) -> pl.DataFrame:

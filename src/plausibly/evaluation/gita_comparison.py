@@ -13,9 +13,9 @@ from plausibly.datasets.gita.answers import Answers
 from plausibly.domain import Measure
 from plausibly.evaluation.comparison import (
     PERMUTATION,
+    Basis,
     Chance,
     Comparison,
-    Sample,
     compare_all,
     difference,
 )
@@ -110,7 +110,7 @@ def _compared(
     gap = difference(
         (float(values[0]), float(values[1])),
         gaps,
-        Sample(round(float(out_of.sum())), stories),
+        Basis(round(float(out_of.sum())), stories),
         asked=chance.resamples,
         reason="nothing is counted",
     )

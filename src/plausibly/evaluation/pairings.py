@@ -17,9 +17,9 @@ from plausibly.evaluation.clusters import alone, recoded, summed
 from plausibly.evaluation.comparison import (
     MCNEMAR,
     PERMUTATION,
+    Basis,
     Chance,
     Comparison,
-    Sample,
     difference,
 )
 from plausibly.evaluation.events import Judged
@@ -116,7 +116,7 @@ def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Compariso
     gap = difference(
         means,
         np.concatenate(drawn) if drawn else np.empty((0, 2)),
-        Sample(n, len(rho)),
+        Basis(n, len(rho)),
         asked=chance.resamples,
         reason="no head on which both models' scores vary",
         most=2.0,
@@ -145,7 +145,7 @@ def _pooled(
     gap = difference(
         (float(values[0]), float(values[1])),
         np.concatenate(draws) if draws else np.empty((0, 2)),
-        Sample(len(truth), int(heads.max()) + 1),
+        Basis(len(truth), int(heads.max()) + 1),
         asked=chance.resamples,
         reason="the scores of one model are all the same",
         most=2.0,
@@ -182,7 +182,7 @@ def classes_of(
         gap = difference(
             (values[0], values[1]),
             np.stack([measure(side) for side in drawn], axis=1),
-            Sample(len(first.truth), len(tables[0])),
+            Basis(len(first.truth), len(tables[0])),
             asked=chance.resamples,
             reason="not defined on these rows",
         )
@@ -270,7 +270,7 @@ def _areas(
     gap = difference(
         (float(values[0]), float(values[1])),
         np.concatenate(draws) if draws else np.empty((0, 2)),
-        Sample(n, int(cluster.max()) + 1),
+        Basis(n, int(cluster.max()) + 1),
         asked=chance.resamples,
         reason="not defined",
     )
@@ -294,7 +294,7 @@ def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chanc
     gap = difference(
         (means[0], means[1]),
         np.concatenate(drawn) if drawn else np.empty((0, 2)),
-        Sample(len(right), len(np.unique(cluster))),
+        Basis(len(right), len(np.unique(cluster))),
         asked=chance.resamples,
         reason="the predictions carry no labels",
     )
@@ -332,7 +332,7 @@ def distances_of(
         gap = difference(
             (float(values[:, 0].mean()), float(values[:, 1].mean())),
             np.concatenate(drawn) if drawn else np.empty((0, 2)),
-            Sample(len(values), len(np.unique(cluster))),
+            Basis(len(values), len(np.unique(cluster))),
             asked=chance.resamples,
             reason="not defined",
             most=None,

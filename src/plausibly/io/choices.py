@@ -23,7 +23,7 @@ class ReadingChoices:
         duplicates: What to do with rows that repeat a rating and differ.
         empty: Whether a file may describe people alone, as an export of Prolific does.
         header_row: Line of the header, counted from 1; None to find it below title lines.
-        sheet: Name or number of the sheet of a workbook; None for the first.
+        sheet: Name or number of the sheet of a workbook; None for the first that holds ratings.
         decimal: The decimal sign, None to find it.
     """
 

@@ -163,7 +163,7 @@ def _about_items(coded: Coded, *, pooled: bool) -> Iterator[str]:
 
 def on_scale(coded: Coded) -> bool:
     """Return whether answers are numbers, and unequal ratings of an item mostly neighbours."""
-    if coded.values is None or coded.n_answers < FEWEST_POINTS:
+    if coded.n_answers < FEWEST_POINTS:
         return False
     apart, by_chance, pairs = _distances(coded)
     return pairs >= FEWEST_PAIRS and apart < NEIGHBOURS * by_chance
@@ -187,11 +187,12 @@ def _about_scale(coded: Coded, method: str) -> Iterator[str]:
 def _distances(coded: Coded) -> tuple[float, float, int]:
     """Return how many points unequal ratings of an item lie apart, the same by chance, and pairs.
 
-    Points are counted in the order of the numbers, not by their size. The first 200,000 items
-    are enough.
+    Points are counted in the order of the numbers, not by their size; words have none. The first
+    200,000 items are enough.
     """
-    order = np.argsort(np.argsort(coded.values))
-    size = coded.n_answers
+    if coded.values is None:
+        return 0.0, 0.0, 0
+    order, size = np.argsort(np.argsort(coded.values)), coded.n_answers
     few = coded.item < MOST_ITEMS
     cells = coded.item[few].astype(np.int64) * size + order[coded.answer[few]]
     items = min(coded.n_items, MOST_ITEMS)

@@ -178,7 +178,9 @@ def recognised_table(
     """
     if _is_long(header, names):
         evidence = "the columns item, annotator and answer"
-        return Recognised(LONG, _of_r(header), evidence, with_time(header, rows, names))
+        return Recognised(
+            LONG, _of_rows_named(header, rows), evidence, with_time(header, rows, names)
+        )
     for recognise in (_of_platform, _of_survey, _of_senses, _of_raters, _of_rows):
         recognised = recognise(header, rows, names)
         if recognised is not None:
@@ -234,7 +236,10 @@ def _of_senses(
         return None
     listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
     return Recognised(
-        LONG, _of_r(header), f"headers recognised by their meaning: {listing}", by_sense
+        LONG,
+        _of_rows_named(header, rows),
+        f"headers recognised by their meaning: {listing}",
+        by_sense,
     )
 
 
@@ -245,7 +250,9 @@ def _of_raters(
     columns = raters_in(header, rows, names)
     if columns is None:
         return None
-    return Recognised(LONG, _of_r(header), "one row per item, one column per annotator", columns)
+    return Recognised(
+        LONG, _of_rows_named(header, rows), "one row per item, one column per annotator", columns
+    )
 
 
 def _of_rows(
@@ -256,7 +263,9 @@ def _of_rows(
         return Recognised("mace", "MACE", "no header, one column of labels per annotator")
     mapped = {"answer", "question"} & {*names} or names_items(header, rows, names)
     if rows and not mapped and ("item" in names or looks_wide(header, rows, names)):
-        return Recognised(WIDE, _of_r(header), "one row per person, one column per item")
+        return Recognised(
+            WIDE, _of_rows_named(header, rows), "one row per person, one column per item"
+        )
     return None
 
 
@@ -301,8 +310,11 @@ def _is_long(header: Sequence[str], names: Mapping[str, str]) -> bool:
     return all(names.get(ours) in header or ours in spelled for ours in NEEDED)
 
 
-def _of_r(header: Sequence[str]) -> str | None:
-    return "R" if header[:1] == [""] else None
+def _of_rows_named(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
+    """Return what writes names of rows without a header: R, and pandas, which counts from 0."""
+    if header[:1] != [""]:
+        return None
+    return "pandas" if rows and rows[0][:1] == ["0"] else "R"
 
 
 def _is_matrix(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:

@@ -12,7 +12,8 @@ from plausibly.io.layout import Role
 QUALTRICS, GOOGLE_FORMS, LIMESURVEY = "Qualtrics", "Google Forms", "LimeSurvey"
 WHO = (
     *("prolific_pid", "responseid", "annotator", "participant_id", "participant", "workerid"),
-    *("token", "access_code", "zugangscode", "zugangsschlüssel"),
+    *("token", "access_code", "zugangscode", "zugangsschlüssel", "codice_di_accesso"),
+    *("code_d'accès", "código_de_acceso"),
 )
 SUMMARIES = (
     *("mean", "average", "median", "sum", "total", "sd", "std", "n", "count", "min", "max"),
@@ -94,11 +95,13 @@ _MECHANICS = re.compile(
     r"(Click Count|_TEXT|_Browser|_Version|_Operating System|_Resolution|^SC\d+)$"
     r"|^Q_[A-Z]|\[(Score|Feedback|Punktzahl|Punteggio|Puntuación|other|comment|Sonstiges)\]$"
 )
+# When a response was sent to LimeSurvey; blank if it was not.
+SENT = {
+    *("submitdate", "date_submitted", "datum_abgeschickt", "date_de_soumission"),
+    *("data_di_invio", "data_invio", "fecha_de_envío"),
+}
 _LIMESURVEY = (
-    {
-        *("submitdate", "date_submitted", "datum_abgeschickt", "date_de_soumission"),
-        *("data_di_invio", "data_invio", "fecha_de_envío"),
-    },
+    SENT,
     {
         *("lastpage", "last_page", "letzte_seite", "dernière_page", "ultima_pagina"),
         "última_página",

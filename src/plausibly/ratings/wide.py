@@ -45,6 +45,7 @@ from plausibly.ratings.shown_order import orders_of
 from plausibly.ratings.tool_columns import (
     LIMESURVEY,
     QUALTRICS,
+    SENT,
     SUMMARIES,
     bare_name,
     survey_tool,
@@ -169,9 +170,7 @@ def _finished(rows: Rows, tool: str | None) -> tuple[Rows, list[str]]:
     for name, of, is_out, what in (
         ("status", QUALTRICS, pl.col("cell").is_in(PREVIEWS), "previews"),
         ("finished", QUALTRICS, pl.col("cell").is_in(["false", "0", "no"]), UNFINISHED),
-        ("submitdate", LIMESURVEY, pl.col("cell").is_null(), UNFINISHED),
-        ("date_submitted", LIMESURVEY, pl.col("cell").is_null(), UNFINISHED),
-        ("datum_abgeschickt", LIMESURVEY, pl.col("cell").is_null(), UNFINISHED),
+        *((sent, LIMESURVEY, pl.col("cell").is_null(), UNFINISHED) for sent in sorted(SENT)),
     ):
         if name not in columns or tool != of:
             continue  # only this tool means by the word what it is taken for here

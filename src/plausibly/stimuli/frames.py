@@ -16,8 +16,8 @@ def without_object(heads: pl.DataFrame, *, measured: pl.DataFrame | None = None)
     Args:
         heads: relation, word, count of heads; `nsubj` and `dobj` are compared. Counts without
             either relation judge no verb.
-        measured: word, count of verbs whose object is a unit or a time, which is a measure, not a
-            thing: prices fall two dollars. These objects do not count.
+        measured: word, count of verbs whose object is a unit or a time, which is an extent:
+            prices fall two dollars. These objects do not count.
 
     >>> rows = [("nsubj", "collide", 90), ("dobj", "collide", 2)]
     >>> rows += [("nsubj", "eat", 90), ("dobj", "eat", 70), ("nsubj", "bray", 3)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plausibly.datasets.catalogue import find
@@ -43,7 +43,7 @@ def variants(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     return numbers
 
 
-def _differing(stories: list[Fields], of: Any) -> list[Value]:
+def _differing(stories: Sequence[Fields], of: Callable[[Fields], object]) -> list[str]:
     """Return the ids of implausible stories that differ from the plausible one of their number."""
     first = {one["story_id"]: of(one) for one in stories if one.get("breakpoint") == -1}
     return [

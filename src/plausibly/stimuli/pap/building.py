@@ -144,19 +144,11 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     kept = {name: one.kept.with_columns(norms=norms) for name, one in final.sieves.items()}
     funnel = {name: one.as_json() for name, one in final.sieves.items()}
     published = PUBLISHED if spoken.lang == "en" else None
-    lists = lexica.frequency
-    listed = lists is not None and _is_of(lists.zipf(_totals(svo)["word"]))
-    checks = check_items(
-        lexica.realiser,
-        as_sentence=plan.as_sentence,
-        concreteness=lexica.known,
-        frequency=lists if listed else None,
-    )
     return Built(
         items=items_of(
             kept,
             lexica.realiser,
-            checks=matched_checks(checks, kept, seed=plan.seed),
+            checks=_checks(svo, kept, lexica, plan=plan),
             as_sentence=plan.as_sentence,
         ),
         ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
@@ -173,6 +165,21 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
             **({"matching.json": matching} if matching else {}),
         },
     )
+
+
+def _checks(
+    svo: pl.DataFrame, kept: Mapping[str, pl.DataFrame], lexica: PapLexica, *, plan: PapPlan
+) -> pl.DataFrame:
+    """Return check items that look like the items; frequencies count if the items have them."""
+    lists = lexica.frequency
+    listed = lists is not None and _is_of(lists.zipf(_totals(svo)["word"]))
+    pool = check_items(
+        lexica.realiser,
+        as_sentence=plan.as_sentence,
+        concreteness=lexica.known,
+        frequency=lists if listed else None,
+    )
+    return matched_checks(pool, kept, seed=plan.seed)
 
 
 def _matched(

@@ -69,7 +69,7 @@ def _price(draw: str) -> tuple[str, ...]:
         return ()
     return (
         f"draw {draw}: in our trial {cost['plausible']} of {cost['read']} perturbed events were "
-        f"plausible on reading, and word frequencies separated the conditions with an AUC of "
+        f"plausible on reading, and word frequencies predicted the condition with an AUC of "
         f"{cost['auc_frequency']:.2f} (balance.json has the other draws). Read your items.",
     )
 

@@ -118,8 +118,13 @@ def build_sp10k(
             )
         finally:
             running.close()
+    # The checks come back from the instructions, so they are not compared with the items.
     built = with_balance(
-        built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
+        built,
+        frequency=frequencies_if_any(None, language),
+        lang=language,
+        seed=seed,
+        compared=built.items.filter(pl.col("kind") == "item"),
     )
     built, behind = with_sentences(built, _attested(built.items), examples)
     short = built.items.filter(pl.col("source") == "frequent").group_by("relation").len("pairs")

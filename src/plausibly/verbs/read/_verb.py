@@ -185,7 +185,7 @@ def read(
             the last, or store the mean of their answers. Exact copies are dropped and counted;
             unless you choose, a rating given again at another time is stored as a retest.
         header_row: Line of the header, counted from 1 (default: the first below lines of titles).
-        sheet: Name or number of the sheet of a workbook (default: the first).
+        sheet: Name or number of the sheet of a workbook (default: the first that holds ratings).
         decimal: The decimal sign of numbers (default: a point, or a comma where cells are not
             separated by commas).
         annotators: Prolific export or table of facts to join by annotator.
