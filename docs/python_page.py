@@ -84,7 +84,7 @@ def _entry(name: str) -> Iterator[str]:
     if returns:
         yield f"Returns: {plain(returns[1])}\n"
     if example and (shown := _uses(example[0])):
-        yield f"```pycon\n{shown}\n```\n"
+        yield f"```python-console\n{shown}\n```\n"
 
 
 def _prose(body: str, command: click.Command | None, name: str) -> Iterator[str]:

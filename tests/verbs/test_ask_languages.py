@@ -40,7 +40,10 @@ def test_the_languages_are_in_the_manifest_and_the_document(data: Path) -> None:
 
 @pytest.mark.parametrize(
     ("made_for", "note"),
-    [("it", "was made for it and asked in en"), ("multilingual", "is multilingual, not made for")],
+    [
+        ("it", "was made for Italian but asked in English"),
+        ("multilingual", "is multilingual, not made for"),
+    ],
 )
 def test_a_model_that_was_not_tailored_for_the_language_has_a_note(
     data: Path, made_for: str, note: str

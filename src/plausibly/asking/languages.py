@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from plausibly.errors import StudyError
 
 MULTILINGUAL = "multilingual"
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
+# As a sentence names them: the code of Italian reads as a pronoun.
+_NAMES = {"en": "English", "it": "Italian", "de": "German", "fr": "French", "es": "Spanish"}
 
 
 def languages_of(model: str, made_for: Sequence[str]) -> tuple[str, ...]:
@@ -42,13 +44,13 @@ def language_note(made_for: Sequence[str], asked_in: Sequence[str]) -> str:
     """Return what to know where a model is asked in a language that it was not made for.
 
     >>> language_note(("en",), ("it",))
-    'The model was made for en and asked in it: expect it to do worse than one made for it.'
-    >>> language_note(("multilingual",), ("it",))[:52]
-    'The model is multilingual, not made for it in partic'
+    'The model was made for English but asked in Italian, so expect worse results.'
+    >>> language_note(("multilingual",), ("it",))[:55]
+    'The model is multilingual, not made for Italian in part'
     >>> language_note(("en", "it"), ("it",)), language_note((), ("it",))
     ('', '')
     """
-    others = ", ".join(one for one in dict.fromkeys(asked_in) if one not in made_for)
+    others = _named(one for one in dict.fromkeys(asked_in) if one not in made_for)
     if not made_for or not others:
         return ""
     if MULTILINGUAL in made_for:
@@ -56,8 +58,9 @@ def language_note(made_for: Sequence[str], asked_in: Sequence[str]) -> str:
             f"The model is multilingual, not made for {others} in particular, which may lower its "
             "results."
         )
-    named = ", ".join(made_for)
-    return (
-        f"The model was made for {named} and asked in {others}: expect it to do worse than one "
-        f"made for {others}."
-    )
+    named = _named(made_for)
+    return f"The model was made for {named} but asked in {others}, so expect worse results."
+
+
+def _named(codes: Iterable[str]) -> str:
+    return ", ".join(_NAMES.get(one, one) for one in codes)
