@@ -280,7 +280,7 @@ def events(data: Path, counts: Path | None) -> str:
     gap = f"{compared['difference']:.3f} ({compared['low']:.3f} to {compared['high']:.3f})"
     lines += [*table(rows, OF_EVENTS)]
     lines += [
-        f"events-lite less events-frequency, human label, area: {gap}, p = {compared['p']:.4f}."
+        f"events-lite minus events-frequency, human label, area: {gap}, p = {compared['p']:.4f}."
     ]
     page = HERE / "events.md"
     fitted = kept(page) if counts is None else learnt(file, data, counts, said[0])

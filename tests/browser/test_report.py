@@ -10,6 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from plausibly.analysis.figures.cells import Cell, draw_rainclouds
+from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
 from plausibly.cli import run
 from worlds.events import crowd, study_of
 from worlds.pap import write_release
@@ -198,3 +200,23 @@ def test_the_page_of_a_publication_is_accessible_and_fits(
     assert findings.violations_count == 0, findings.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert asked == [paper.as_uri()]
+
+
+LABELS = (
+    "metaphorisch",
+    "WWWWWWWWWWWW",
+    "mmmmmmmmmmmmmmmmmmmmmm",
+    "ПЛАУЗИБЕЛЬНОСТЬ щебёнка",
+    "語" * 20,
+)
+
+
+def test_no_label_is_cut_off_in_any_script(page: Page) -> None:
+    cells = [Cell(label, "1.0 [0.5, 1.5]", value=1, low=0.5, high=1.5) for label in LABELS]
+    rain = draw_rainclouds(cells, [[0.5, 1, 1.5]] * len(cells), title="t", name="answer")
+    bars = draw_bars([Bar(label, [Segment(0, 1, 0, "all")], "3") for label in LABELS], title="t")
+    page.set_content(f"<body style='width:640px'>{rain}{bars}</body>")
+    least = page.evaluate(
+        "() => Math.min(...[...document.querySelectorAll('svg text')].map(t => t.getBBox().x))"
+    )
+    assert least >= 0

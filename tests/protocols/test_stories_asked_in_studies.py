@@ -181,7 +181,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What 2 models say was held against the labels" in page
     assert "Models next to people" in page
-    assert "no label holds an answer of theirs" in page
+    assert "no label contains their answers" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
     kept, items = folder / "clean" / "ratings.parquet", folder / "items.parquet"
     own = pb.evaluate(said, ratings=kept, items=items, seed=1).as_json()

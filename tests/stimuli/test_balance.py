@@ -114,7 +114,9 @@ def test_a_norm_that_is_no_number_is_named_by_its_line(
     assert f"{path}:2: subject_concreteness 'NaN' is not a number" in said
     assert f"{path}:4: subject_concreteness 'abc' is not a number" in said
     assert "2 bad rows" in said
-    with pytest.raises(TableError, match=r"1 values are no norms \(first: row 1: x_zipf 'abc'"):
+    with pytest.raises(
+        TableError, match=r"1 values are not valid norms \(first: row 1: x_zipf 'abc'"
+    ):
         balance(FAIR.head(1).with_columns(x_zipf=pl.lit("abc")))
 
 

@@ -39,7 +39,7 @@ def _design(own: Numbers) -> Iterator[str]:
         "possible ratings were given."
     )
     parts = connected["count"]
-    whole = "All items and people hang together in one graph."
+    whole = "All items and people are connected."
     yield (
         whole
         if parts == 1

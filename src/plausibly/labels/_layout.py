@@ -18,7 +18,7 @@ BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Ratings as runs: all ratings that give one item one label stand together.
+    """Ratings as runs: all ratings that give one item one label are together.
 
     A cell is an annotator and a label (`annotator * labels + label`), the place of a parameter.
 

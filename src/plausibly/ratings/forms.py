@@ -362,7 +362,7 @@ def _check_options(question: Question, place: str) -> None:
     if any(SEPARATOR in option or not option for option in question.options):
         raise StudyError(f"{place}: an option may be neither empty nor hold {SEPARATOR!r}.")
     if len(set(question.options)) < len(question.options):
-        raise StudyError(f"{place}: an option stands twice.")
+        raise StudyError(f"{place}: an option is listed twice.")
 
 
 def _bears_on(earlier: Question, question: Question) -> bool:

@@ -118,7 +118,7 @@ def _with_texts(path: Path, imported: Imported) -> Imported:
     several = items.filter(pl.col("item").is_duplicated())["item"].sort()
     if several.is_empty():
         return replace(imported, items=ITEMS.sort(ITEMS.check(items)))
-    note = f"{path}: item {several[0]!r} has several texts. Is another column the item?"
+    note = f"{path}: item {several[0]!r} has several texts. Is the item in another column?"
     return replace(imported, notes=(*imported.notes, note))
 
 

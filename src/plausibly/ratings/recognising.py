@@ -228,7 +228,9 @@ def _of_senses(
     if by_sense is None:
         return None
     listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
-    return Recognised(LONG, _of_r(header), f"headers read by their sense: {listing}", by_sense)
+    return Recognised(
+        LONG, _of_r(header), f"headers recognised by their meaning: {listing}", by_sense
+    )
 
 
 def _of_raters(

@@ -65,7 +65,7 @@ def _licensed(licence: Licence) -> list[str]:
 
 
 def licence_text(content: ReleaseContent) -> str:
-    """Return LICENSE: which licence, where its text stands, and whose material is in it."""
+    """Return LICENSE: which licence, where its text is, and whose material is in it."""
     licence = content.licence
     owners = ", ".join(author["name"] for author in content.about.authors)
     lines = [

@@ -190,13 +190,14 @@ def agree(
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
     The headline is Krippendorff's alpha for the scale of each question, with MASI for sets; texts
-    are left out. A measure without a value shows why. Ratings of checks are left out where the
-    items, or a column `kind` of the ratings, tell which they are.
+    are left out. A measure without a value shows why. Ratings of checks are left out if the items,
+    or a column `kind` of the ratings, mark them.
 
     Args:
         ratings: File or table of ratings.
         items: Items table, whose checks are left out.
-        sides: Answers that count as one for soft_jaccard, as '1,2|4,5'; else equal answers.
+        sides: Answers that count as equal for soft_jaccard, as '1,2|4,5' (default: only the same
+            answer).
         separator: Text between the members of answers that are sets; adds alpha with MASI.
         measures: Only these measures, as 'a,b' (default: all). You can add your own: a function
             from ratings to a number, or where to import it from (package.module:NAME).
@@ -205,8 +206,9 @@ def agree(
             annotator: of each person, the mean over the pairs of people they are in.
         resample: What intervals generalise to: new items, new annotators, or both (default: both,
             or only items if there are fewer than 6 annotators).
-        resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
-        seed: Seed for dividing units into groups (0).
+        resamples: Number of groups left out in turn (default: 60, fewer for very many ratings); 0
+            for no intervals.
+        seed: Seed for dividing units into groups (default: 0).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: scale, order, sides,
@@ -385,5 +387,6 @@ def _counted(one: Agreement, asked: int | None) -> str:
         return f"{text}; no intervals."
     text += f"; 95 % intervals about {plan.estimand}, {plan.resamples} groups, seed {plan.seed}."
     if asked is None and plan.resamples < GROUPS:
-        text += f" So many ratings get fewer than {GROUPS}; --resamples asks for more."
+        text += f" With so many ratings, fewer than {GROUPS} groups are used; "
+        text += "--resamples sets their number."
     return text

@@ -303,7 +303,7 @@ def check_leaks(
         sets[name] = load_set(name, Path(folder) if folder else None).tables["items"]
     if len(sets) < 2:
         raise StudyError(
-            "check leaks: one set is nothing to compare. Name two files, or a released set with "
+            "check leaks: one set cannot be compared. Name two files, or a released set with "
             f"{option('against')}.",
             parameter="files",
         )

@@ -19,7 +19,9 @@ from plausibly.analysis.description import (
     means_table,
 )
 from plausibly.analysis.figures import Figure
-from plausibly.analysis.hybrid import ItemSampling, Learnt, hybrid_request, with_hybrids
+from plausibly.analysis.hybrid import ItemSampling, hybrid_request, with_hybrids
+from plausibly.analysis.hybrid_parts import Learnt
+from plausibly.analysis.hybrid_table import hybrid_contrast_rows
 from plausibly.analysis.in_study import arguments, joined, splitting
 from plausibly.analysis.question_figures import question_figure
 from plausibly.errors import StudyError, UnknownName, option
@@ -102,6 +104,8 @@ class Described(Result):
         parts += [text_table(header, rows)] if rows else []
         if self.models:
             parts.append(self._hybrids([n for n in columns if n not in NUMBERS]))
+            named, helped = hybrid_contrast_rows(self.questions)
+            parts += [text_table(named, helped)] if helped else []
         return "\n".join(parts)
 
     def _hybrids(self, cells: Sequence[str]) -> str:
@@ -241,6 +245,8 @@ def describe(
     people and the model, the model's weight, its correlation with the answers in the cell (rho) and
     its gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Names
     that begin with these_ are intervals for only the items with predictions, not for new items.
+    Contrasts have the entry hybrid, too. Where items do not come in groups, cells of the first
+    column are then contrasted between different items.
 
     Args:
         ratings: File or table of ratings.

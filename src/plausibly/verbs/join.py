@@ -112,7 +112,7 @@ def join(
     items: Items = "refuse",
     people: People = "refuse",
 ) -> JoinedStudy:
-    """Join finished studies into one; a column shows which study a row is from.
+    """Join finished studies into one; a column names the study of each row.
 
     The joined study has the protocol of the studies, or is a custom study where they differ. Its
     ratings are all that were collected, so cleaning runs again on all of them. It has the lists,

@@ -17,6 +17,7 @@ from textwrap import wrap
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 
+from plausibly.analysis.figures.letters import text_width
 from plausibly.errors import StudyError
 from plausibly.io.pictures import write_picture
 
@@ -203,8 +204,8 @@ def stacked(label: str, names: Sequence[str], counts: Sequence[int]) -> Bar:
 
 def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
     """Return where a chart begins, so that its labels fit before it."""
-    longest = max((len(line) for label in labels for line in label_lines(label)), default=0)
-    return max(least, math.ceil(12 + LETTER * longest))
+    lines = [line for label in labels for line in label_lines(label)]
+    return max(least, math.ceil(12 + max(map(text_width, lines), default=0.0)))
 
 
 def label_lines(label: str, width: int = LONGEST) -> list[str]:
@@ -238,7 +239,7 @@ def _colour(place: int) -> str:
 def legend_entries(
     names: Sequence[str], *, start: float = LEFT
 ) -> tuple[list[dict[str, object]], int]:
-    """Return where each name of a legend stands, and how many lines they need.
+    """Return where each name of a legend is, and how many lines they need.
 
     >>> entries, lines = legend_entries(["kept", "set aside"], start=60)
     >>> [entry["x"] for entry in entries], lines

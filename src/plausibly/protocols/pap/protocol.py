@@ -28,7 +28,7 @@ from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
-ALONE = "Annotators are not told apart, so MACE's files are left out."
+ALONE = "Annotators cannot be told apart, so MACE's files are left out."
 
 
 def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:

@@ -158,8 +158,8 @@ def balance(
     problems = norm_problems(named)
     if problems:
         raise TableError(
-            f"items: {len(problems)} values are no norms "
-            f"(first: row {problems[0].row + 1}: {problems[0].message})."
+            f"items: {len(problems)} values are not valid norms (first: row "
+            f"{problems[0].row + 1}: {problems[0].message})."
         )
     variables = _variables(named, frequency, norms)
     of, names = named["__by"], _kept_together(named)

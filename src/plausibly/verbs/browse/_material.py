@@ -92,7 +92,7 @@ def named_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
         return load_set(str(source), Path(folder) if folder else None)
     if not path.exists():
         raise StudyError(
-            f"{path}: no such file or folder. Published datasets have names: {', '.join(FOLDERS)}.",
+            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}.",
             parameter="source",
         )
     if path.is_dir() and is_release(path):

@@ -76,8 +76,8 @@ def build_custom(
         per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        language: Language of rows without one in a column language; forms of words are made in en
-            and it (default: recognised from the words of the texts).
+        language: Language of rows without a value in the column language (default: recognised from
+            the texts); forms of words are made in en and it.
         seed: Seed for the order in which lists take groups.
 
     Examples:

@@ -85,7 +85,7 @@ class Feasibility(Result):
         unsure = self.cells.filter(pl.col("chance_full") < 0.95).height
         return (
             f"{self.rows} triples now, {self.of} then: {unsure} of {self.cells.height} cells are "
-            f"less than 95 % sure to hold {self.per_cell}. Shares are taken to stay as they are.",
+            f"less than 95 % sure to hold {self.per_cell}. This assumes that shares stay the same.",
         )
 
 
@@ -130,21 +130,21 @@ def build_pap(
         svo: Triples with their counts, or the folder extract wrote.
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
         per_cell: Events of each combination and condition.
-        per_word: Largest share of a condition with one word in one place; 0 as published.
+        per_word: Largest share of a condition that one word may fill in its place; 0: no limit.
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
         exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
-        min_zipf: Lowest Zipf frequency of rated words; 0 uses all, also units and times as subjects
-            and verbs that the counts next to the triples rarely show with an object.
-        look_up: Also find other spellings and words without part of speech; exact: as published.
+        min_zipf: Lowest Zipf frequency of rated words. 0 uses all, even units and times as
+            subjects, and verbs that rarely have an object in the counts next to the triples.
+        look_up: wide: also other spellings and words without a part of speech; exact: as published.
         profanity: List of profane lemmas (default: ours).
-        profanity_classifier: Drop what alt-profanity-check rates this or higher (default: off).
+        profanity_classifier: Drop what alt-profanity-check rates at least this high (default: off).
         no_negation: Drop triples that are negated (column negated).
         no_fiction: Drop triples marked in the column fiction.
         without: Further column that marks or counts occurrences to drop, such as question.
-        sentences: Texts with articles; PAP shows bare words.
+        sentences: Write texts with articles; PAP shows bare words.
         examples: Sentences behind the triples (default: examples.parquet next to them, if any).
         language: Language of the triples: en, it.
         feasibility: Write nothing; report how full each cell would be with this many triples.

@@ -111,11 +111,10 @@ def label(
 ) -> Labelled:
     """Label each item from its ratings; undecided items keep their row.
 
-    Without a method, each question has the one that suits its scale: the most frequent answer of
-    nominal ones; a strict majority over the sides of ordinal ones, or a score where no sides are
-    declared; the mean of interval ones. Texts have no labels. Ties go to the smallest label, or to
-    none, and are listed. Ratings of checks are left out where the items, or a column `kind` of the
-    ratings, name them.
+    If you name no method, the scale of a question decides: the most frequent answer (nominal), a
+    strict majority over the sides, or a score if no sides are declared (ordinal), or the mean
+    (interval). Texts have no labels. Ties go to the smallest label, or to none, and are listed.
+    Ratings of checks are left out if the items, or a column `kind` of the ratings, mark them.
 
     Args:
         ratings: File or table of ratings.
@@ -129,10 +128,11 @@ def label(
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
-        ties: What an item gets where two labels are equally good: the smallest, or undecided.
+        ties: What to do where two labels are equally good: take the smallest, or leave the item
+            undecided.
         calibrate: Report how well posteriors predict single ratings left out: log loss and
             calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
-        seed: Seed for the random starts of mace (1).
+        seed: Seed for the random starts of mace (default: 1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
         questions: TOML file, or mapping, with a table for each question: method and its options,

@@ -130,8 +130,8 @@ class ReleaseFolder(Result):
         """
         if Path(folder).resolve().is_relative_to(self.study.resolve()):
             raise StudyError(
-                f"{folder}: inside the study it is made of, among what is not for others. Name a "
-                "folder outside it."
+                f"{folder}: is inside the study, next to files that must not be published. Name a "
+                "folder outside the study."
             )
         manifest = {**self.manifest, "release": self._facts(), "study": dict(self.settings)}
         target, documents = Path(folder), self._documents()
@@ -184,7 +184,7 @@ def release(
     version, licence, authors, languages, homepage, contact, sources, drop, columns (what each
     holds), and answers to the datasheet. `norms.csv` has the score of each item on each ordinal or
     interval question, as `label --method adjusted` computes it. The licence follows from the
-    sources. A cell that leads to a person, or sources whose licences cannot be combined, stop the
+    sources. A cell that identifies a person, or sources whose licences cannot be combined, stop the
     release.
 
     Args:

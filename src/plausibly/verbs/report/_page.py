@@ -307,8 +307,8 @@ def _unnamed(analysis: Mapping[str, Any]) -> list[str]:
     if not analysis or analysis.get("systems"):
         return []
     return [
-        "No table compares systems: their names are in the key that building wrote next to the "
-        "study, and it was not found."
+        "Systems are not compared, because the key with their names, which building wrote next to "
+        "the study, was not found."
     ]
 
 
