@@ -104,9 +104,7 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
-    confusion: Sequence[Exhibit] = (),
-    attested: Sequence[Exhibit] = (),
-    coded: Sequence[Exhibit] = (),
+    drawn: Mapping[str, Sequence[Exhibit]] | None = None,
     explorer: str = "",
     name: str = "study",
     seed: int | None = None,
@@ -141,9 +139,8 @@ def composed_report(
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         exhibits: The figures and tables of the protocol's paper, from these ratings.
-        confusion: Labels against the predictions of each model.
-        attested: Ratings by how often a corpus attests the items.
-        coded: What coders found in comments and answers.
+        drawn: Further exhibits by part of the page: confusion (labels against predictions),
+            attested (ratings by frequency in a corpus), coded (what coders found).
         explorer: The page next to this one that has every item; empty if there is none.
         name: Name of the study.
         seed: Seed of the study, for the last line.
@@ -202,9 +199,7 @@ def composed_report(
         missing=missing or {},
         decisions=decisions,
         exhibits=exhibits,
-        confusion=confusion,
-        attested=attested,
-        coded=coded,
+        **(drawn or {}),
         explorer=explorer,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
