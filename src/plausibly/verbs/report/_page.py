@@ -104,7 +104,7 @@ def composed_report(
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     exhibits: Sequence[Exhibit] = (),
-    drawn: Mapping[str, Sequence[Exhibit]] | None = None,
+    drawn: Mapping[str, Any] | None = None,
     explorer: str = "",
     name: str = "study",
     seed: int | None = None,
