@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Literal
 
@@ -58,16 +60,46 @@ def test_the_first_screen_has_question_answer_certainty_and_people(
     assert "95 % CI" in page.locator(".found").inner_text()
 
 
-def test_an_item_shows_its_text_and_leads_to_the_explorer(page: Page, report: Path) -> None:
-    page.goto(report.as_uri())
-    column = page.locator("#figure-question-plausible [data-item]").first
-    item = column.get_attribute("data-item")
-    text = column.locator("title").text_content()
-    column.locator("rect").first.click()
-    shown = page.locator("#shown-item")
-    assert (text or "?") in shown.inner_text()
-    shown.locator("a").click()
-    page.wait_for_url(f"**/explorer.html#item/{item}")
+@pytest.mark.parametrize(
+    ("figure", "view"),
+    [
+        ("question-plausible", "item"),
+        ("labels", "items"),
+        ("answers", "items"),
+        ("items", "item"),
+        ("people", "person"),
+        ("annotators", "person"),
+        ("annotator-sides", "person"),
+        ("pap-figure-4a", "item"),
+    ],
+)
+def test_a_mark_says_what_it_is_and_leads_to_the_explorer(
+    page: Page, report: Path, figure: str, view: str
+) -> None:
+    written = report.read_text(encoding="utf-8").partition(f'id="figure-{figure}"')[2]
+    texts = {unescape(one) for one in re.findall("<title>(.*?)</title>", written)}
+    page.goto(f"{report.as_uri()}#figure-{figure}")
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    shown, drawing = page.locator("#shown-mark"), page.locator(f"#figure-{figure} svg")
+    mark = drawing.locator("[data-to]").first
+    address = mark.get_attribute("data-to") or "?"
+    assert address.startswith(f"{view}/" if view != "items" else "items?")
+    drawing.scroll_into_view_if_needed()
+    mark.hover(force=True)
+    assert shown.locator("bdi").inner_text() in texts
+    page.keyboard.press("Escape")
+    assert not shown.is_visible()
+    drawing.focus()
+    for key in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        assert shown.locator("bdi").inner_text() in texts
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/explorer\.html#"))
+    page.locator("main h1").wait_for()
+    page.evaluate(f"location.hash = {address!r}")
+    page.wait_for_function("location.hash.includes('/') || location.hash.includes('?')")
+    assert "no such entry" not in page.locator("main h1").inner_text()
+    assert page.locator("main table, main ol.rows li").count()
 
 
 def test_what_is_folded_opens_by_its_address_and_methods_are_copied(

@@ -84,7 +84,7 @@ def study(
 def steps_run(folder: Path, *, report: bool = False) -> list[str]:
     """Return the steps that a run had to do; pages take time, and few tests look at one."""
     study = pb.Study(folder)
-    others = ("describe", "analyse")  # what they say does not depend on models
+    others = ("describe", "analyse", "browse")  # what they say does not depend on models
     steps = [one.name for one in study.active.steps if one.name not in others]
     run = [one.step for one in study.run(to=steps[-1 if report else -2]) if one.state == "run"]
     return [name for name in run if name not in others]

@@ -181,7 +181,7 @@ class TestWriting:
             ({"id": "q", "type": "slider", "min": 1, "max": 5}, "needs 'start'"),
             ({"id": "q", "type": "choice"}, "needs 'options'"),
             ({"id": "q", "type": "set"}, "needs 'options'"),
-            ({"id": "q", "type": "choice", "options": ["a", "a"]}, "stands twice"),
+            ({"id": "q", "type": "choice", "options": ["a", "a"]}, "listed twice"),
             ({"id": "q", "type": "choice", "options": ["a;b"]}, "may be neither"),
             ({"id": "q", "type": "choice", "options": 5}, "a list of texts"),
             ({"id": "q", "type": "text", "optoins": []}, "Did you mean 'options'"),

@@ -222,6 +222,54 @@ def test_lists_shorter_than_a_batch_are_refused(tmp_path: Path) -> None:
         refuse_unworkable(read_study(folder), host="127.0.0.1", where="study.toml")
 
 
+def test_a_number_alone_does_not_redirect_the_pay_of_who_has_begun(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **PLATFORM, code="C1", door="panel")
+    with client_of(folder) as client:
+        _, page = enters(client, panel("ann", submission="s-ann"))
+        assert page.url.path == "/instructions"
+        thief = TestClient(client.app)
+        page = thief.get(panel("ann", submission="s-thief"))
+        thief.post("/consent", data={**hidden(page.text), "agree": "yes", "eligible": "no"})
+        desk = client.app.state.desk  # type: ignore[attr-defined]
+        (kept,) = desk.ids.of([desk.keys.annotator("ann")]).values()
+        assert kept.submission == "s-ann"
+        assert people_list(folder).people["state"].to_list() != ["screened out"]
+
+
+def test_people_from_a_crowded_address_get_the_way_back(tmp_path: Path) -> None:
+    limits = {"people_per_hour": 1, "trusted_proxies": ["testclient"], "full_code": "FULL"}
+    folder = folder_of(tmp_path, **PLATFORM, code="C1", door="panel", **limits)
+    with client_of(folder) as client:
+        client.headers["X-Forwarded-For"] = "203.0.113.7"
+        pages = []
+        for name in ("ann", "bob"):
+            visitor = TestClient(client.app, headers=dict(client.headers))
+            page = visitor.get(panel(name))
+            pages.append(visitor.post("/consent", data={**hidden(page.text), **YES}))
+        assert pages[0].url.path == "/instructions"
+        assert pages[1].status_code == 409
+        assert "FULL" in pages[1].text
+        assert texts("consent.closed_title") in pages[1].text
+
+
+@pytest.mark.parametrize(("quota", "paid"), [(0, True), (4, True), (0, False), (2, True)])
+def test_paid_people_get_the_one_round_they_are_paid_for(
+    tmp_path: Path, quota: int, paid: bool
+) -> None:
+    server: dict[str, Any] = {"reward": 1.5, "currency": "GBP"} if paid else {}
+    sections = {"ratings": {**RATINGS, "quota": quota}, "server": server}
+    folder = study_folder(tmp_path / "s", items_of(8), sections)
+    study, where = read_study(folder), str(folder / "study.toml")
+    if paid and quota != 2:
+        with pytest.raises(StudyError, match=rf"toml:\d+: \[ratings\] quota = {quota} lets people"):
+            refuse_unworkable(study, host="127.0.0.1", where=where)
+        return
+    refuse_unworkable(study, host="127.0.0.1", where=where)
+    with client_of(folder) as client:
+        _, page = enters(client, "/")
+        assert (texts("instructions.further") in page.text) == (quota == 0)
+
+
 def test_a_burst_from_one_address_is_held_until_the_researcher_decides(tmp_path: Path) -> None:
     server = {"burst": 2, "trusted_proxies": ["testclient"], "api": True}
     sections: dict[str, dict[str, Any]] = {"ratings": {**RATINGS, "target": 9}, "server": server}
@@ -233,7 +281,8 @@ def test_a_burst_from_one_address_is_held_until_the_researcher_decides(tmp_path:
             headers = {"X-Forwarded-For": "203.0.113.7"}
             assert joins(client, f"p{number}", headers=headers).status_code == 200
         assert people_list(folder, where="flags like '%held: burst%'").people.height == 3
-        people_restore(folder, where="flags like '%held%'", yes=True)
+        assert people_list(folder, where="data = 'held'").people.height == 3, "nobody has answered"
+        people_restore(folder, where="data = 'held'", yes=True)
         assert people_list(folder, where="flags like '%held%'").people.is_empty()
 
 

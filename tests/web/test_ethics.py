@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pytest
 from click.testing import CliRunner
 
 from plausibly.cli.ethics import command
+from plausibly.errors import StudyError
 from plausibly.ratings.consent import consent_version
 from plausibly.web.ethics import DOCUMENTS, ethics
 from plausibly.web.study import read_study
@@ -69,6 +71,28 @@ def test_every_language_of_the_study_has_its_documents(tmp_path: Path) -> None:
     assert list(texts) == [f"{name}.{one}.md" for one in ("en", "it") for name in DOCUMENTS]
     assert "Versione" in texts["consent.it.md"]
     assert "2027-06-30" in texts["information.it.md"]
+
+
+def test_a_language_without_documents_is_named_and_can_be_supplied(tmp_path: Path) -> None:
+    items = items_of(4).with_columns(language=pl.Series(["en", "de", "en", "de"]))
+    folder = study_folder(tmp_path / "s", items, {"server": STATED})
+    (folder / "consent.de.md.jinja").write_text(
+        "# Einwilligung: {{ study }}\n{{ server.purpose }}\nVersion {{ version }}\n", "utf-8"
+    )
+    documents = ethics(folder)
+    assert documents.texts["consent.de.md"].startswith("# Einwilligung: ")
+    assert STATED["purpose"] in documents.texts["consent.de.md"]
+    others = [name for name in DOCUMENTS if name != "consent"]
+    assert list(documents.missing) == [f"{name}.de.md.jinja" for name in others]
+    outcome = CliRunner().invoke(command, [str(folder), "-o", str(tmp_path / "out")])
+    assert "There are no documents for: information.de.md.jinja" in outcome.stderr
+    assert not (tmp_path / "out" / "information.de.md").exists()
+    (folder / "consent.de.md.jinja").write_text("a\n{{ nobody }}\n", "utf-8")
+    with pytest.raises(StudyError, match=r"consent\.de\.md\.jinja.*'nobody' is undefined"):
+        ethics(folder)
+    (folder / "consent.de.md.jinja").write_text("a\n{% if %}\n", "utf-8")
+    with pytest.raises(StudyError, match=r"consent\.de\.md\.jinja:2"):
+        ethics(folder)
 
 
 def test_the_command_writes_the_documents_and_lists_the_blanks(tmp_path: Path) -> None:

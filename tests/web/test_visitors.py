@@ -104,7 +104,7 @@ def test_who_takes_back_their_consent_takes_their_answers_along(tmp_path: Path) 
         assert "undo this for 7 days" in page.text
         assert ann.post("/withdraw", data={"_csrf": "forged"}).status_code == 403
         done = ann.post("/withdraw", data=hidden(page.text))
-        assert "You have taken back your consent" in done.text
+        assert "You have withdrawn your consent" in done.text
         assert ann.get("/work").status_code == 401
         for query in ("", "?state=all"):
             rows = client.get(f"/api/v1/ratings{query}", headers=RESEARCHER).text.splitlines()

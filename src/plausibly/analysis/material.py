@@ -63,6 +63,7 @@ class Material:
         attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
         explorer: The page that has every item; empty if there is none.
+        explored: The models on that page.
     """
 
     name: str
@@ -104,3 +105,4 @@ class Material:
     attested: Sequence[Exhibit] = ()
     coded: Sequence[Exhibit] = ()
     explorer: str = ""
+    explored: Sequence[str] = ()

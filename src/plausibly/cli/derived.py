@@ -125,8 +125,6 @@ def _complain(words: str, noted: Sequence[str]) -> None:
 def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
     if not output.table:
         result.write(target, force=force)
-        for sentence in result.wrote(target):
-            say(sentence)
         return
     names = _tables(output)
     name = next((one for one in names if one in result.tables), names[0])

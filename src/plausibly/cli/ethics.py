@@ -28,4 +28,6 @@ def command(study: Path, *, output: Path, as_json: bool) -> None:
     for file, blanks in zip(result.files, result.blanks.values(), strict=True):
         left = f"to fill in: {', '.join(blanks)}" if blanks else "complete"
         say(f"{file}: {left}.")
+    for note in result.notes:
+        say(note)
     say("They follow study.toml. Read them before you hand them in; they are not legal advice.")

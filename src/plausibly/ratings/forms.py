@@ -6,15 +6,24 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io.setting_lines import Entry
 from plausibly.measures.question_facts import SCALES
 from plausibly.measures.sides import Sides, parse_sides
-from plausibly.ratings.guides import check_keys, guides_of, per_page_of, text_lines
+from plausibly.ratings.guides import (
+    check_keys,
+    check_kinds,
+    guides_of,
+    headings_of,
+    per_page_of,
+    reveals_of,
+    text_lines,
+)
 from plausibly.ratings.practice import Practice, practices_of
 from plausibly.ratings.screening import ScreeningQuestion, screening_of
 
@@ -220,43 +229,48 @@ def _without_defaults(question: Question) -> dict[str, Any]:
 
 def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     """Return the form a document describes; raise naming the first thing wrong with it."""
-    check_keys("key of the form", document, [f.name for f in fields(Form)], where)
+    place = Entry(where, "form")
+    check_keys("key of the form", document, [f.name for f in fields(Form)], place)
     if not document.get("questions"):
-        raise StudyError(f"{where}: a form needs at least one question. Add [[form.questions]].")
+        raise StudyError(f"{place}: a form needs at least one question. Add [[form.questions]].")
     questions: list[Question] = []
     written = document["questions"]
     if not isinstance(written, list | tuple):
-        raise StudyError(f"{where}: questions must be tables. Write each below [[questions]].")
-    for raw in written:
-        questions.append(_question(raw, questions, where))
+        raise StudyError(
+            f"{place.at('questions')}: questions must be tables. Write each below [[questions]]."
+        )
+    for number, raw in enumerate(written, 1):
+        questions.append(_question(raw, questions, Entry(where, "form.questions", number)))
     if all(question.id == COMMENT for question in questions):
-        raise StudyError(f"{where}: the form asks for a comment only. Add a question.")
+        raise StudyError(f"{place}: the form asks for a comment only. Add a question.")
     order = document.get("order", "shuffled")
     if order not in ORDERS:
-        raise StudyError(f"{where}: order must be one of {', '.join(ORDERS)}; got {order!r}.")
+        raise StudyError(
+            f"{place.at('order')}: order must be one of {', '.join(ORDERS)}; got {order!r}."
+        )
     return Form(
         id=str(document.get("id", "form")),
         questions=tuple(questions),
-        consent=text_lines(document, "consent", where),
-        instructions=text_lines(document, "instructions", where),
+        consent=text_lines(document, "consent", place),
+        instructions=text_lines(document, "instructions", place),
         eligibility=str(document.get("eligibility", "")),
         screening=screening_of(document.get("screening", ()), where=where),
         comprehension=screening_of(
             document.get("comprehension", ()), where=where, name="comprehension"
         ),
-        show=text_lines(document, "show", where),
+        show=text_lines(document, "show", place),
         order=order,
-        reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),
+        reveal=reveals_of(document.get("reveal", {}), questions[-1].form_step, place),
         reopen=bool(document.get("reopen", False)),
-        headings=_headings(document.get("headings", {}), where),
+        headings=headings_of(document.get("headings", {}), place),
         numbered=str(document.get("numbered", "")),
         translated=str(document.get("translated", "")),
-        lines=text_lines(document, "lines", where),
+        lines=text_lines(document, "lines", place),
         language=str(document.get("language", "")),
         practice=practices_of(document.get("practice", ()), questions, where=where),
         guided_by=str(document.get("guided_by", "")),
-        guides=guides_of(document.get("guides", {}), where=where),
-        per_page=per_page_of(document.get("per_page", 1), alone=_alone(questions), where=where),
+        guides=guides_of(document.get("guides", {}), where=place),
+        per_page=per_page_of(document.get("per_page", 1), alone=_alone(questions), where=place),
     )
 
 
@@ -266,13 +280,14 @@ def _alone(questions: Sequence[Question]) -> bool:
     return compared or questions[-1].form_step > 1
 
 
-def _question(raw: object, before: Sequence[Question], where: str) -> Question:
+def _question(raw: object, before: Sequence[Question], where: Entry) -> Question:
     if not isinstance(raw, Mapping) or not isinstance(raw.get("id"), str):
         raise StudyError(f"{where}: every question is a table with an id; got {raw!r}.")
-    place = f"{where}: question {raw['id']!r}"
+    place = replace(where, name=f"question {raw['id']!r}", id=raw["id"])
     check_keys("key", raw, [f.name for f in fields(Question)], place)
+    check_kinds(raw, place)
     if raw.get("type") not in TYPES:
-        raise StudyError(f"{place}: {UnknownName('type', str(raw.get('type')), TYPES)}")
+        raise StudyError(f"{place.at('type')}: {UnknownName('type', str(raw.get('type')), TYPES)}")
     for name in NEEDS.get(raw["type"], ()):
         if name not in raw:
             raise StudyError(f"{place}: a {raw['type']} needs {name!r}. Add it.")
@@ -291,78 +306,65 @@ def _question(raw: object, before: Sequence[Question], where: str) -> Question:
     return question
 
 
-def _check(question: Question, before: Sequence[Question], place: str) -> None:
+def _check(question: Question, before: Sequence[Question], place: Entry) -> None:
     """Raise if a question cannot be asked."""
     if not NAME.fullmatch(question.id):
-        raise StudyError(f"{place}: an id is made of letters, digits, - and _.")
+        raise StudyError(f"{place.at('id')}: an id is made of letters, digits, - and _.")
     if question.id in {earlier.id for earlier in before}:
-        raise StudyError(f"{place}: two questions have this id. Rename one.")
+        raise StudyError(f"{place.at('id')}: two questions have this id. Rename one.")
     if question.per not in {"item", "candidate"}:
-        raise StudyError(f"{place}: per must be 'item' or 'candidate'; got {question.per!r}.")
+        raise StudyError(
+            f"{place.at('per')}: per must be 'item' or 'candidate'; got {question.per!r}."
+        )
     strange = [e.id for e in before if e.id in question.skip_if and not _bears_on(e, question)]
     if strange:
         raise StudyError(
-            f"{place}: skip_if: {strange[0]!r} is answered per candidate, this question once. "
-            "Ask it per candidate too."
+            f"{place.at('skip_if')}: skip_if: {strange[0]!r} is answered per candidate, this "
+            "question once. Ask it per candidate too."
         )
     if question.middle not in MIDDLES:
         middles = ", ".join(MIDDLES)
-        raise StudyError(f"{place}: middle must be one of {middles}; got {question.middle!r}.")
+        raise StudyError(
+            f"{place.at('middle')}: middle must be one of {middles}; got {question.middle!r}."
+        )
     _check_step(question, before, place)
     if question.above and question.above not in {earlier.id for earlier in before}:
         known = [earlier.id for earlier in before]
         raise StudyError(
-            f"{place}: above: {UnknownName('earlier question', question.above, known)}"
+            f"{place.at('above')}: above: {UnknownName('earlier question', question.above, known)}"
         )
     _check_options(question, place)
-    if question.sides:
-        parse_sides(question.sides)
     if question.type == "slider":
         _check_slider(question, place)
     elif question.labels and len(question.labels) != len(question.options):
         raise StudyError(
-            f"{place}: {len(question.labels)} labels for {len(question.options)} options."
+            f"{place.at('labels')}: {len(question.labels)} labels for "
+            f"{len(question.options)} options."
         )
 
 
-def _check_step(question: Question, before: Sequence[Question], place: str) -> None:
+def _check_step(question: Question, before: Sequence[Question], place: Entry) -> None:
     last = before[-1].form_step if before else 1
     steps = {1} if not before else {last, last + 1}
     if isinstance(question.form_step, bool) or question.form_step not in steps:
         allowed = " or ".join(str(step) for step in sorted(steps))
         raise StudyError(
-            f"{place}: form_step must be {allowed} here; got {question.form_step!r}. "
-            "Steps count from 1 in the order of the questions."
+            f"{place.at('form_step')}: form_step must be {allowed} here; got "
+            f"{question.form_step!r}. Steps count from 1 in the order of the questions."
         )
 
 
-def _reveals(raw: object, steps: int, where: str) -> Mapping[str, tuple[str, ...]]:
-    if not isinstance(raw, Mapping):
-        raise StudyError(f"{where}: reveal maps a step to columns; got {raw!r}.")
-    for step in raw:
-        if step not in {str(n) for n in range(2, steps + 1)}:
-            raise StudyError(
-                f"{where}: reveal: no step {step!r}. Columns of the first step go under show; "
-                f"the form has {steps} step{'s' if steps > 1 else ''}."
-            )
-    return MappingProxyType({step: text_lines(raw, step, where) for step in raw})
-
-
-def _headings(raw: object, where: str) -> Mapping[str, str]:
-    if not isinstance(raw, Mapping) or not all(isinstance(text, str) for text in raw.values()):
-        raise StudyError(f"{where}: headings maps a column to a text; got {raw!r}.")
-    return MappingProxyType(dict(raw))
-
-
-def _check_options(question: Question, place: str) -> None:
+def _check_options(question: Question, place: Entry) -> None:
     if question.scale and question.scale not in SCALES:
-        raise StudyError(f"{place}: {UnknownName('scale', question.scale, SCALES)}")
+        raise StudyError(f"{place.at('scale')}: {UnknownName('scale', question.scale, SCALES)}")
     if question.type == "set" and not question.options:
         raise StudyError(f"{place}: a set needs 'options'. Add it.")
     if any(SEPARATOR in option or not option for option in question.options):
-        raise StudyError(f"{place}: an option may be neither empty nor hold {SEPARATOR!r}.")
+        raise StudyError(
+            f"{place.at('options')}: an option may be neither empty nor hold {SEPARATOR!r}."
+        )
     if len(set(question.options)) < len(question.options):
-        raise StudyError(f"{place}: an option is listed twice.")
+        raise StudyError(f"{place.at('options')}: an option is listed twice.")
 
 
 def _bears_on(earlier: Question, question: Question) -> bool:
@@ -370,7 +372,7 @@ def _bears_on(earlier: Question, question: Question) -> bool:
     return earlier.per == "item" or question.per == "candidate" or question.type == "best-of-n"
 
 
-def _check_slider(question: Question, place: str) -> None:
+def _check_slider(question: Question, place: Entry) -> None:
     low, high, start = question.min, question.max, question.start
     numbers = (low, high, start, question.step)
     if any(isinstance(n, bool) or not isinstance(n, int | float) for n in numbers):
@@ -378,16 +380,20 @@ def _check_slider(question: Question, place: str) -> None:
     if low is None or high is None or start is None or not low <= start <= high or low == high:
         raise StudyError(f"{place}: expected min <= start <= max and min < max.")
     if question.step <= 0:
-        raise StudyError(f"{place}: step must be above 0; got {question.step}.")
+        raise StudyError(f"{place.at('step')}: step must be above 0; got {question.step}.")
     if len(question.labels) not in {0, 2}:
-        raise StudyError(f"{place}: a slider has two labels, one per end.")
+        raise StudyError(f"{place.at('labels')}: a slider has two labels, one per end.")
 
 
-def _skips(raw: object, before: Sequence[Question], place: str) -> Mapping[str, tuple[str, ...]]:
+def _skips(raw: object, before: Sequence[Question], place: Entry) -> Mapping[str, tuple[str, ...]]:
     if not isinstance(raw, Mapping):
-        raise StudyError(f"{place}: skip_if maps a question to its answers; got {raw!r}.")
+        raise StudyError(
+            f"{place.at('skip_if')}: skip_if maps a question to its answers; got {raw!r}."
+        )
     earlier = {question.id for question in before}
     for name in raw:
         if name not in earlier:
-            raise StudyError(f"{place}: skip_if: {UnknownName('earlier question', name, earlier)}")
+            raise StudyError(
+                f"{place.at('skip_if')}: skip_if: {UnknownName('earlier question', name, earlier)}"
+            )
     return MappingProxyType({name: text_lines(raw, name, place) for name in raw})

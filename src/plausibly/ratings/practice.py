@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io.setting_lines import Entry
 
 if TYPE_CHECKING:
     from plausibly.ratings.forms import Question
@@ -42,20 +43,23 @@ class Practice:
 def practices_of(raw: object, questions: Sequence[Question], *, where: str) -> tuple[Practice, ...]:
     """Return the items to practise on that a form describes; raise on one that cannot be shown."""
     if not isinstance(raw, list | tuple):
-        raise StudyError(f"{where}: practice is a list of tables; got {raw!r}.")
+        raise StudyError(
+            f"{Entry(where, 'form').at('practice')}: practice is a list of tables; got {raw!r}."
+        )
     return tuple(
-        _practice(one, questions, f"{where}: practice {n}") for n, one in enumerate(raw, 1)
+        _practice(one, questions, Entry(where, "form.practice", n, f"practice {n}"))
+        for n, one in enumerate(raw, 1)
     )
 
 
-def _practice(raw: object, questions: Sequence[Question], place: str) -> Practice:
+def _practice(raw: object, questions: Sequence[Question], place: Entry) -> Practice:
     needed = ("text", "expect", "feedback")
     if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
         raise StudyError(f"{place}: a practice item needs {', '.join(needed)}; got {raw!r}.")
     known = [one.name for one in fields(Practice)]
     for name in raw:
         if name not in known:
-            raise StudyError(f"{place}: {UnknownName('key', str(name), known)}")
+            raise StudyError(f"{place.at(str(name))}: {UnknownName('key', str(name), known)}")
     practice = Practice(
         text=str(raw["text"]),
         expect=_expected(raw["expect"], place),
@@ -70,45 +74,52 @@ def _practice(raw: object, questions: Sequence[Question], place: str) -> Practic
     return practice
 
 
-def _check(practice: Practice, asked: Mapping[str, Question], place: str) -> None:
+def _check(practice: Practice, asked: Mapping[str, Question], place: Entry) -> None:
     """Raise unless everything that is expected is asked in that step, and can be answered."""
     for whole, answers in practice.expect.items():
         name, _, candidate = whole.partition(":")
         if candidate and candidate not in practice.candidates:
             known = UnknownName("candidate", candidate, practice.candidates)
-            raise StudyError(f"{place}: expect: {known}")
+            raise StudyError(f"{place.at('expect')}: expect: {known}")
         if name not in asked:
-            raise StudyError(f"{place}: expect: {UnknownName('question', name, asked)}")
+            raise StudyError(
+                f"{place.at('expect')}: expect: {UnknownName('question', name, asked)}"
+            )
         question = asked[name]
         if question.form_step != practice.form_step:
             raise StudyError(
-                f"{place}: expect: {name!r} is asked in step {question.form_step}, not "
-                f"{practice.form_step}. Set form_step."
+                f"{place.at('expect')}: expect: {name!r} is asked in step {question.form_step}, "
+                f"not {practice.form_step}. Set form_step."
             )
         strange = [one for one in answers if question.options and one not in question.options]
         if strange:
             raise StudyError(
-                f"{place}: expect: {UnknownName('answer', strange[0], question.options)}"
+                f"{place.at('expect')}: expect: "
+                f"{UnknownName('answer', strange[0], question.options)}"
             )
     for whole in practice.earlier:
         name, _, candidate = whole.partition(":")
         if candidate and candidate not in practice.candidates:
             known = UnknownName("candidate", candidate, practice.candidates)
-            raise StudyError(f"{place}: earlier: {known}")
+            raise StudyError(f"{place.at('earlier')}: earlier: {known}")
         if name not in asked:
-            raise StudyError(f"{place}: earlier: {UnknownName('question', name, asked)}")
+            raise StudyError(
+                f"{place.at('earlier')}: earlier: {UnknownName('question', name, asked)}"
+            )
 
 
-def _texts(raw: Mapping[str, Any], name: str, place: str) -> dict[str, str]:
+def _texts(raw: Mapping[str, Any], name: str, place: Entry) -> dict[str, str]:
     texts = raw.get(name, {})
     if not isinstance(texts, Mapping):
-        raise StudyError(f"{place}: {name} maps names to texts; got {texts!r}.")
+        raise StudyError(f"{place.at(name)}: {name} maps names to texts; got {texts!r}.")
     return {str(key): str(text) for key, text in texts.items()}
 
 
-def _expected(raw: object, place: str) -> dict[str, tuple[str, ...]]:
+def _expected(raw: object, place: Entry) -> dict[str, tuple[str, ...]]:
     if not isinstance(raw, Mapping) or not raw:
-        raise StudyError(f"{place}: expect maps a question to its answers; got {raw!r}.")
+        raise StudyError(
+            f"{place.at('expect')}: expect maps a question to its answers; got {raw!r}."
+        )
     return {
         str(name): tuple(str(one) for one in answers)
         if isinstance(answers, list | tuple)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io.setting_lines import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,29 +37,36 @@ def screening_of(
         name: Of the gate: screening, or comprehension of the instructions.
     """
     if not isinstance(raw, list | tuple):
-        raise StudyError(f"{where}: {name} is a list of tables; got {raw!r}.")
-    return tuple(_question(one, f"{where}: {name} {n}") for n, one in enumerate(raw, 1))
+        raise StudyError(
+            f"{Entry(where, 'form').at(name)}: {name} is a list of tables; got {raw!r}."
+        )
+    return tuple(
+        _question(one, Entry(where, f"form.{name}", n, f"{name} {n}"))
+        for n, one in enumerate(raw, 1)
+    )
 
 
-def _question(raw: object, place: str) -> ScreeningQuestion:
+def _question(raw: object, place: Entry) -> ScreeningQuestion:
     needed = ("text", "options", "admit")
     if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
         raise StudyError(f"{place}: a question needs {', '.join(needed)}; got {raw!r}.")
     known = [one.name for one in fields(ScreeningQuestion)]
     for name in raw:
         if name not in known:
-            raise StudyError(f"{place}: {UnknownName('key', str(name), known)}")
+            raise StudyError(f"{place.at(str(name))}: {UnknownName('key', str(name), known)}")
     options, admit = (
         tuple(str(one) for one in raw[name]) if isinstance(raw[name], list | tuple) else ()
         for name in ("options", "admit")
     )
     strange = [one for one in admit if one not in options]
     if strange:
-        raise StudyError(f"{place}: admit: {UnknownName('option', strange[0], options)}")
+        raise StudyError(
+            f"{place.at('admit')}: admit: {UnknownName('option', strange[0], options)}"
+        )
     if len(options) < 2 or not admit or set(admit) == set(options):
         raise StudyError(
-            f"{place}: two options or more are needed, some of which admit and some do not; got "
-            f"options {list(options)}, admit {list(admit)}."
+            f"{place.at('options')}: two options or more are needed, some of which admit and some "
+            f"do not; got options {list(options)}, admit {list(admit)}."
         )
     text, wanted = str(raw["text"]), str(raw.get("filter", ""))
     return ScreeningQuestion(text=text, options=options, admit=admit, filter=wanted)

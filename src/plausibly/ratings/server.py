@@ -183,6 +183,7 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
             f"{served.whole_round} items, one of each item_group. Set batch = {served.whole_round}."
         )
     door = door_of(server, host)
+    _check_rounds(served, where, paid=door == "panel" or bool(server["reward"]))
     if door == "panel":
         _check_panel(served, where)
 
@@ -201,6 +202,17 @@ def _check_short(served: Served, place: Callable[[str], str]) -> None:
         raise StudyError(
             f"{place('return_url')} must hold {{code}} where the code stands, because short rounds "
             "have another code than whole ones."
+        )
+
+
+def _check_rounds(served: Served, where: str, *, paid: bool) -> None:
+    """Raise if people would go on with further rounds after the one they are paid for."""
+    plan = served.plan
+    if paid and plan.quota != plan.batch and (not plan.quota or plan.quota > plan.batch):
+        raise StudyError(
+            f"{setting(where, 'ratings', 'quota')} = {plan.quota} lets people go on after a round "
+            f"of {plan.batch} items, but they are paid for one round. Set quota = {plan.batch}, or "
+            "a larger batch."
         )
 
 

@@ -26,6 +26,7 @@ COLUMN_NOTES = {
     "item": "name of the item",
     "text": "what was shown",
     "condition": "how the item was made",
+    "item_group": "items that belong together over conditions",
     "kind": "item, check, gold, attention or retest",
     "expected": "the answer a check expects",
     "annotator": "pseudonym of who answered",

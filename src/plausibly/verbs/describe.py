@@ -27,7 +27,7 @@ from plausibly.analysis.question_figures import question_figure
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.measures.early import first_answers
 from plausibly.measures.question_facts import QuestionFacts
 from plausibly.measures.questions import (
@@ -50,7 +50,6 @@ from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
-from plausibly.tables import ITEMS
 
 DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
 ANSWERED = ("answer", "value")
@@ -153,7 +152,7 @@ def _in_study(work: Work, places: Places) -> None:
     """Describe every question of a study; one whose scale is not decided has the reason."""
     tables, chosen = arguments(work, places, files=("models",))
     chosen |= study_questions(work)
-    known = as_table(tables["items"], ITEMS) if "items" in tables else None
+    known = as_items(tables["items"]) if "items" in tables else None
     if chosen.get("models") is not None:
         chosen |= _drawn(work.settings.get(SAMPLE, {}))
         drawn = ItemSampling(**{name: chosen[name] for name in DRAWN if name in chosen})
@@ -288,7 +287,7 @@ def describe(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
     imported, _ = of_kinds(imported, kinds)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)
     parts = _listed(by)

@@ -267,6 +267,8 @@ def experts_codes(
     plausibly.errors.UnknownName: unknown codebook 'reasons'. Known: disagreement, extremes.
     """
     codes = read_codebook(codebook)
+    if not sheets:
+        raise StudyError("no sheet is named. Pass the sheet of each coder.", parameter="sheets")
     coded = filled_sheets([Path(one) for one in sheets], codes)
     resampling = Resampling(units="items", seed=seed)
     return CodedCases(

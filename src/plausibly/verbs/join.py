@@ -45,7 +45,9 @@ ORDERS = ("lists", "surveys")
 NOT_JOINED = ("rounds.parquet", "examples.parquet", "corpus/counts.parquet")
 """What concerns one collection or one corpus, which a joined study does not have."""
 MADE_HERE = "from_ratings"  # marks items that a study made from its ratings
-CARRIED = ("form", "questions", "clean", "label", "agree", "describe", "analyse", "report")
+CARRIED = (
+    *("form", "questions", "clean", "label", "agree", "describe", "analyse", "browse", "report"),
+)
 """Sections that the joined study has from the studies, where these are the same."""
 READ = {"source": JOINED, "format": "long", "missing": "", "keep_ids": True}
 

@@ -6,11 +6,12 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plausibly.io import filling, write_text
-from plausibly.io.rendering import rendered
+from plausibly.io.rendering import rendered, rendered_file
 from plausibly.ratings.consent import consent_version, screens
 from plausibly.ratings.server import INTERFACES, door_of
 from plausibly.study.arguments import checked
@@ -32,10 +33,12 @@ class EthicsDocuments:
     Args:
         texts: From a file name to its text.
         files: Where they were written; empty if nowhere.
+        missing: Templates the study would need for its other languages.
     """
 
     texts: Mapping[str, str]
     files: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def blanks(self) -> dict[str, list[str]]:
@@ -43,8 +46,19 @@ class EthicsDocuments:
         return {name: list(dict.fromkeys(BLANK.findall(text))) for name, text in self.texts.items()}
 
     def as_json(self) -> dict[str, Any]:
-        """Return the files and what is left to fill in."""
-        return {"files": list(self.files), "blanks": self.blanks}
+        """Return the files, what is left to fill in, and which templates are missing."""
+        return {"files": list(self.files), "blanks": self.blanks, "missing": list(self.missing)}
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know about languages without documents."""
+        if not self.missing:
+            return []
+        return [
+            f"There are no documents for: {', '.join(self.missing)}. Translate copies of the "
+            f"English templates in {_templates()}, and store them in the study under these "
+            "names. Until then participants in these languages have no document of their own."
+        ]
 
 
 @checked
@@ -53,7 +67,8 @@ def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocu
 
     They are computed from study.toml and the items: what is asked and stored, who enters and how,
     duration, pay, withdrawal, purpose and controller. There is one of each in every language of the
-    study (en, it). What only you know is marked with «…».
+    study: en and it are shipped; for another, or to reword one, put a template such as
+    consent.de.md.jinja into the study. What only you know is marked with «…».
 
     Args:
         study: The study folder.
@@ -74,28 +89,41 @@ def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocu
     from plausibly.web.study import read_study
 
     served = read_study(Path(study))
-    texts = {
-        f"{name}.{language}.md": rendered(
-            "plausibly.web",
-            f"templates/ethics/{name}.{language}.md.jinja",
-            **facts_of(served, language),
-        )
-        for language in languages_of(served)
-        for name in DOCUMENTS
-    }
+    texts, missing = {}, []
+    for language in languages_of(served):
+        facts = facts_of(served, language)
+        for name in DOCUMENTS:
+            template = f"{name}.{language}.md.jinja"
+            if (served.folder / template).is_file():
+                texts[f"{name}.{language}.md"] = rendered_file(served.folder / template, **facts)
+            elif language in INTERFACES:
+                shipped = f"templates/ethics/{template}"
+                texts[f"{name}.{language}.md"] = rendered("plausibly.web", shipped, **facts)
+            else:
+                missing.append(template)
     if output is None:
-        return EthicsDocuments(texts)
+        return EthicsDocuments(texts, missing=tuple(missing))
     folder = Path(output)
     with filling(folder) as temporary:
         for name, text in texts.items():
             write_text(temporary / name, text)
-    return EthicsDocuments(texts, tuple(str(folder / name) for name in texts))
+    return EthicsDocuments(texts, tuple(str(folder / name) for name in texts), tuple(missing))
 
 
 def languages_of(served: Served) -> list[str]:
-    """Return the languages of the documents: those of the study that are shipped, else English."""
-    read = dict.fromkeys([str(served.server["interface"]), *served.forms])
-    return [one for one in read if one in INTERFACES] or ["en"]
+    """Return the languages of the study, and English if no other has documents."""
+    read = list(dict.fromkeys([str(served.server["interface"]), *served.forms]))
+    has = any(
+        one in INTERFACES or (served.folder / f"{name}.{one}.md.jinja").is_file()
+        for one in read
+        for name in DOCUMENTS
+    )
+    return read if has else [*read, "en"]
+
+
+def _templates() -> Path:
+    """Return the folder of the shipped templates."""
+    return Path(str(files("plausibly.web").joinpath("templates", "ethics")))
 
 
 def facts_of(served: Served, language: str) -> dict[str, Any]:

@@ -360,6 +360,12 @@ def finished_before(connection: Connection, annotator: str) -> Done | None:
     return Done(finished=True, short=person.short is not None)
 
 
+def in_short_round(connection: Connection, annotator: str) -> bool:
+    """Return whether a person has agreed to a short round."""
+    person = _PERSON.first(connection, {"who": annotator})
+    return person is not None and person.short is not None
+
+
 def batch_size(connection: Connection, annotator: str) -> int:
     """Return how many items and checks a person's latest batch has."""
     return int(_SIZE.scalar(connection, {"who": annotator}) or 0)

@@ -96,11 +96,16 @@ def recognise(connection: Connection, person: Person) -> Person | Denied:
     return recognise(connection, replace(person, annotator=person.other, other=None))
 
 
-def turn_away(connection: Connection, person: Person, *, now: float) -> None:
-    """Store that someone is not eligible; a number alone turns nobody away who has begun."""
+def turn_away(connection: Connection, person: Person, *, now: float) -> bool:
+    """Store that someone is not eligible, and return whether it was.
+
+    A number alone turns nobody away who has begun.
+    """
     known = _PERSON.first(connection, {"who": person.annotator})
-    if known is None or person.returning:
-        screen_out(connection, person.annotator, now=now)
+    if known is not None and not person.returning:
+        return False
+    screen_out(connection, person.annotator, now=now)
+    return True
 
 
 def is_admitted(connection: Connection, annotator: str, door: str) -> bool:

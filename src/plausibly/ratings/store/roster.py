@@ -131,7 +131,8 @@ def _row(
 def _data(person: Row[Any] | None, work: _Work, reasons: Sequence[str]) -> str:
     """Return the verdict on a person's answers."""
     if person is None or not work.items:
-        return "none"
+        waits = person is not None and person.held is not None and not reasons
+        return "held" if waits and person.withdrew is None else "none"
     if person.withdrew is not None:
         return "withdrawn"
     if reasons:

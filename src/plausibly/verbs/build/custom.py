@@ -21,6 +21,7 @@ from plausibly.ratings.collection import LATIN
 from plausibly.stimuli.balance.report import norm_problems
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.custom import (
+    FORM_LANGUAGES,
     GROUP_ROW,
     Forms,
     Template,
@@ -194,6 +195,14 @@ def _forms(
     if lang is None or not any(one.forms for one in templates):
         return Realiser(Language("", "no language"))
     require_forms(templates, lang, nouns=nouns is not None and lang == "it")
+    if nouns is not None and lang != "it":
+        raise StudyError(
+            f"{option('nouns')} lists Italian nouns, but the words are in the language {lang!r}. "
+            f"Leave it out, or pass {option('language')} it.",
+            parameter="nouns",
+        )
+    if lang not in FORM_LANGUAGES:
+        return Realiser(Language("", "no language"))
     if lang == "it" and nouns is not None:
         return read_italian_nouns(Path(nouns))
     asks = lang == "en" and any(one.forms & {"a", "plural", "the_plural"} for one in templates)

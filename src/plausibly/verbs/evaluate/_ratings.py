@@ -116,8 +116,8 @@ class EvaluatedWithPeople(Result):
         """What the columns mean, and who was left out."""
         notes = [_measured(self.models)]
         notes.append(
-            "intervals are for new items. chance: always giving people's commonest answer, 0 for r. "
-            f"winning rate: share of people the model is an alternative to (epsilon "
+            "intervals are for new items. chance: always giving people's commonest answer, 0 for "
+            f"r. winning rate: share of people the model is an alternative to (epsilon "
             f"{self.epsilon}, Benjamini-Yekutieli at .05)."
         )
         notes += _of_people(self.models)

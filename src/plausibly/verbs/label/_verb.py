@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -11,19 +11,19 @@ import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.labels import METHODS
 from plausibly.labels.calibration import POSTERIORS, check_calibrated
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import Ties
 from plausibly.ratings.kinds import of_kinds
-from plausibly.ratings.questions import Questions, questions_in, study_questions
+from plausibly.ratings.questions import Questions, questions_in, study_questions, with_order
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import called
 from plausibly.study.parameters import Parameter, check_options, parameters_of
 from plausibly.study.verb import InStudy, Output, verb
-from plausibly.tables import ITEMS, LABELS
+from plausibly.tables import LABELS
 from plausibly.verbs.label._part import labelled_part, seed_of
 from plausibly.verbs.label._plan import LabelPlan, LabelRequest, planned_labels, refuse_idle
 from plausibly.verbs.label._result import SEVERAL, Labelled
@@ -84,7 +84,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     },
     output=Output("labels"),
     texts=("prior",),
-    unset=("scale",),
+    unset=("scale", "order"),
     study=InStudy(
         also={"ties": "undecided"}, supplies=study_questions, heeds=("form", "questions")
     ),
@@ -101,6 +101,7 @@ def label(
     calibrate: bool = False,
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
+    order: str | Sequence[str] | None = None,
     questions: Questions | str | Path | None = None,
     kinds: str | None = None,
     format: str = "auto",
@@ -135,6 +136,7 @@ def label(
         seed: Seed for the random starts of mace (default: 1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
+        order: Answers in ascending order, separated by commas, for ordinal questions in words.
         questions: TOML file, or mapping, with a table for each question: method and its options,
             scale, order, sides, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
@@ -165,13 +167,13 @@ def label(
     if calibrate and method is not None:
         check_calibrated(called(method), ours=METHODS.is_ours(method))
     gates = parse_gates(only_if) if only_if else ()
-    tables = questions_in(questions)
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
     imported, _ = of_kinds(imported, kinds)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     rated, checks = without_checks(imported.ratings, known)
+    tables = with_order(questions_in(questions), order, rated)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
     groups = list(plan.groups()) or ([] if plan.choices else [(LabelChoice(method, common), [])])
     _check_choices(groups, seed if method is None or questions else None)

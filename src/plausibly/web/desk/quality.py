@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ from plausibly.web.desk.showing import (
 from plausibly.web.locale.texts import Texts
 
 PERCENT = "percent_agreement"
+PSEUDONYM = re.compile(r"\bp[0-9a-f]{20}\b")
 MEASURES = f"krippendorff_alpha,{PERCENT}"
 LOOKED, LOOKED_AT_MEANS = "looked at agreement", "looked at means by condition"
 
@@ -75,7 +77,7 @@ async def show_agreement(request: Request) -> Response:
             number(texts, row["value"], 2),
             interval(texts, row["low"], row["high"]),
             number(texts, row["n"]),
-            DeskCell(row["reason"] or ""),
+            DeskCell(_note(row["reason"], visitor)),
         ]
         for row in agreements.rows
     ]
@@ -85,10 +87,19 @@ async def show_agreement(request: Request) -> Response:
         [texts.counted("desk_agreement.over", agreements.ratings)],
         columns_of(texts, "agreement", *names),
         rows,
-        empty=" ".join(agreements.notes) or texts("desk_agreement.too_few"),
+        empty=_note(" ".join(agreements.notes), visitor) or texts("desk_agreement.too_few"),
     )
     parts = [overall, await _means(desk, visitor, agreements)]
     return parts_page(request, visitor, "agreement", parts, counts=counts)
+
+
+def _note(reason: str | None, visitor: Visitor) -> str:
+    """Return why something is missing; viewers do not learn who is meant.
+
+    >>> _note("annotators p0a1b2c3d4e5f6a7b8c9d and p00 share no item", Visitor("viewer", ""))
+    'annotators … and p00 share no item'
+    """
+    return reason or "" if visitor.is_owner else PSEUDONYM.sub("…", reason or "")
 
 
 async def _means(desk: Desk, visitor: Visitor, agreements: Agreements) -> DeskPart:

@@ -20,7 +20,14 @@ from plausibly.ratings.consent import (
     unanswered,
 )
 from plausibly.ratings.exits import FULL, SCREENED
-from plausibly.ratings.store.allocation import batch_size, held_item, is_known, join, offer_now
+from plausibly.ratings.store.allocation import (
+    batch_size,
+    held_item,
+    in_short_round,
+    is_known,
+    join,
+    offer_now,
+)
 from plausibly.ratings.store.doors import Person, turn_away
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.places import Denied
@@ -40,6 +47,10 @@ from plausibly.web.participant.lookup import check_link, confirmed_by_platform
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 DAY = 24 * 3600.0
+LEADING_BACK = frozenset(
+    {"screened", "short", "full", "taken", "paused", "over", "crowded", "address"}
+)
+"""Reasons not to let people in that have a page with the way back to where they came from."""
 
 
 async def landing(request: Request) -> Response:
@@ -80,7 +91,10 @@ def _closed(request: Request, denied: Denied) -> Response:
     minutes = {} if denied.seconds is None else {"minutes": max(1, math.ceil(denied.seconds / 60))}
     text = desk.texts(f"denied.{denied.reason}", **minutes)
     way, status = desk.way_out(FULL), STATUS[denied.reason]
-    response = page(request, "problem", status=status, text=text, onward=False, way=way)
+    heading = "consent.closed_title"
+    response = page(
+        request, "problem", status=status, heading=heading, text=text, onward=False, way=way
+    )
     if denied.seconds is not None:
         response.headers["Retry-After"] = str(math.ceil(denied.seconds))
     return response
@@ -103,8 +117,8 @@ async def consent(request: Request) -> Response:
         return _consent(request, said, problems)
     person = at_page(desk, claim, session)
     if not is_eligible(desk.served.form, said):
-        if claim.person or claim.link:
-            await desk.write(partial(turn_away, person=person, now=now))
+        named = bool(claim.person or claim.link)
+        if named and await desk.write(partial(turn_away, person=person, now=now)):
             await keep_ids(desk, claim, person.annotator)
         return _turn_away(request)
     if not claim.person and session.screened:
@@ -134,7 +148,7 @@ async def _let_in(
 
 def _not_let_in(request: Request, denied: Denied, said: Mapping[str, str]) -> Response:
     """Show why a person cannot begin, or another offer if there is one."""
-    if denied.reason not in {"screened", "short", "full", "taken", "paused", "over"}:
+    if denied.reason not in LEADING_BACK:
         deny(desk_of(request), denied)
     if denied.reason == "screened":
         return _turn_away(request)
@@ -179,12 +193,15 @@ async def instructions(request: Request) -> Response:
     desk, annotator = desk_of(request), person_of(request)
     link = _link(request, annotator)
 
-    def job(connection: Connection) -> tuple[int, str | None]:
-        return batch_size(connection, annotator), held_item(connection, annotator)
+    def job(connection: Connection) -> tuple[int, str | None, bool]:
+        held = held_item(connection, annotator)
+        return batch_size(connection, annotator), held, in_short_round(connection, annotator)
 
-    of, item = await desk.write(job, lasting=False)
+    of, item, short = await desk.write(job, lasting=False)
     guide = desk.served.guide(item) if item else ()
-    return page(request, "instructions", link=link, of=of, guide=guide)
+    plan = desk.served.plan
+    further = not short and (not plan.quota or plan.quota > plan.batch)
+    return page(request, "instructions", link=link, of=of, guide=guide, further=further)
 
 
 def _link(request: Request, annotator: str) -> str:

@@ -236,31 +236,33 @@ function take(event) {
   keepDraft();
 }
 
-// Without a slider, a digit picks the option of that number in the question that has the focus, or
-// in the first one; where options are numbers, the option it names.
-function pick(digit) {
-  const here = document.activeElement && document.activeElement.closest(".field");
-  const field = here || fields.find((one) => !one.hidden && one.querySelector("input[type=radio]"));
-  const radios = field ? inputsOf(field).filter((input) => input.type === "radio") : [];
+// A digit picks the option of that number; where options are numbers, the option it names.
+function pick(field, digit) {
+  const radios = inputsOf(field).filter((input) => input.type === "radio");
   const numbers = radios.some((radio) => /^[0-9]$/.test(radio.value));
-  const chosen = numbers ? radios.find((radio) => radio.value === digit) : radios[Number(digit) - 1];
-  if (!chosen) return;
-  chosen.checked = true;
-  chosen.focus();
-  chosen.dispatchEvent(new Event("input", { bubbles: true }));
+  return numbers ? radios.find((radio) => radio.value === digit) : radios[Number(digit) - 1];
 }
 
-// Digits answer the first scale of the page, except while a text is being written.
+// Digits answer the question that has the focus, or else the first scale of the page; never while
+// a text is being written, and not on a slider whose numbers have more digits than one.
 function press(event) {
   if (event.key === "Escape") sent = -PATIENCE; // stops what is on its way
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
-  if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
-  const slider = sliders.find((one) => !one.disabled);
-  if (!slider) return pick(event.key);
-  if (Number(event.key) < Number(slider.min) || Number(event.key) > Number(slider.max)) return;
-  slider.value = event.key;
-  slider.focus();
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  const active = document.activeElement;
+  if (active && active.tagName === "TEXTAREA") return;
+  const scales = "input[type=radio]:enabled, input[type=range]:enabled";
+  const field = (active && active.closest(".field"))
+    || fields.find((one) => !one.hidden && one.querySelector(scales));
+  if (!field) return;
+  const slider = inputsOf(field).find((input) => input.type === "range" && !input.disabled);
+  const digit = Number(event.key);
+  if (slider && (slider.max > 9 || digit < slider.min || digit > slider.max)) return;
+  const chosen = slider || pick(field, event.key);
+  if (!chosen) return;
+  if (slider) slider.value = event.key;
+  else chosen.checked = true;
+  chosen.focus();
+  chosen.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 // The slider a page begins with is ready for the keyboard where it can be seen. Below a long text
