@@ -30,7 +30,6 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
-from plausibly.study.exhibits import Exhibit
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
 from plausibly.study.results import Result, text_table
@@ -107,7 +106,6 @@ def composed_report(
     decisions: Sequence[Mapping[str, Any]] | None = None,
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
-    exhibits: Sequence[Exhibit] = (),
     drawn: Mapping[str, Any] | None = None,
     explorer: str = "",
     explored: Sequence[str] = (),
@@ -143,9 +141,9 @@ def composed_report(
             people, answers; None if there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
-        exhibits: The figures and tables of the protocol's paper, from these ratings.
-        drawn: Further exhibits by part of the page: confusion (labels against predictions),
-            attested (ratings by frequency in a corpus), coded (what coders found).
+        drawn: Exhibits by part of the page: exhibits (those of the protocol's paper), confusion
+            (labels against predictions), attested (ratings by frequency in a corpus), coded (what
+            coders found).
         explorer: The page next to this one that has every item; empty if there is none.
         explored: The models on that page.
         name: Name of the study.
@@ -204,7 +202,6 @@ def composed_report(
         models=models,
         missing=missing or {},
         decisions=decisions,
-        exhibits=exhibits,
         **(drawn or {}),
         explorer=explorer,
         explored=explored,

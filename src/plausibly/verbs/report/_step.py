@@ -154,8 +154,8 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
-        exhibits=paper_exhibits(work, places),
         drawn={
+            "exhibits": paper_exhibits(work, places),
             "confusion": confusion_exhibits(work),
             "attested": attested_exhibits(work),
             "coded": coded_exhibits(work),
