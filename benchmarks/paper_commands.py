@@ -117,8 +117,8 @@ RUNS = {
     "extract": f"extract {GUM} -o {{out}} --workers 1",
     "extract --articles": "extract {w}/texts.jsonl --articles 1 -o {out} --workers 1",
     "extract --column": "extract {w}/texts.jsonl --column text -o {out} --workers 1",
-    "extract --documents": "extract {w}/texts.jsonl --documents genre!=fiction -o {out}"
-    " --workers 1",
+    "extract --documents": "extract {w}/texts.jsonl --documents genre!=fiction -o {out} "
+    "--workers 1",
     "extract --format": f"extract {GUM} --format conllu -o {{out}} --workers 1",
     "extract --min-tokens": "extract {w}/texts.jsonl --min-tokens 2 -o {out} --workers 1",
     "extract --parser": "extract {w}/texts.jsonl --parser embedded -o {out} --workers 1",

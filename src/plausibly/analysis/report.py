@@ -225,8 +225,7 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
 
 def _exhibited(material: Material) -> Iterator[Figure]:
     """Yield what is drawn of models, of the protocol's paper, of frequency and of codes."""
-    drawn = (material.confusion, material.exhibits, material.attested, material.coded)
-    for one in chain.from_iterable(drawn):
+    for one in chain(material.confusion, material.exhibits, material.attested, material.coded):
         for part in one.figures:
             yield Figure(part.name, part.title, part.caption, part.table, part.svg)
 

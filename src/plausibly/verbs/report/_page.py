@@ -30,7 +30,6 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
-from plausibly.study.exhibits import Exhibit
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
 from plausibly.study.results import Result, text_table
@@ -107,10 +106,7 @@ def composed_report(
     decisions: Sequence[Mapping[str, Any]] | None = None,
     answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
-    exhibits: Sequence[Exhibit] = (),
-    confusion: Sequence[Exhibit] = (),
-    attested: Sequence[Exhibit] = (),
-    coded: Sequence[Exhibit] = (),
+    drawn: Mapping[str, Any] | None = None,
     browsed: Mapping[str, Any] | None = None,
     name: str = "study",
     seed: int | None = None,
@@ -144,10 +140,9 @@ def composed_report(
             people, answers; None if there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
-        exhibits: The figures and tables of the protocol's paper, from these ratings.
-        confusion: Labels against the predictions of each model.
-        attested: Ratings by how often a corpus attests the items.
-        coded: What coders found in comments and answers.
+        drawn: Exhibits by part of the page: exhibits (those of the protocol's paper), confusion
+            (labels against predictions), attested (ratings by frequency in a corpus), coded (what
+            coders found).
         browsed: What `browse` reports about the page next to this one: page, models.
         name: Name of the study.
         seed: Seed of the study, for the last line.
@@ -205,10 +200,7 @@ def composed_report(
         models=models,
         missing=missing or {},
         decisions=decisions,
-        exhibits=exhibits,
-        confusion=confusion,
-        attested=attested,
-        coded=coded,
+        **(drawn or {}),
         **_explorer(browsed or {}),
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
