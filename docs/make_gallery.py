@@ -69,7 +69,8 @@ def build(name: str, target: Path) -> str:
     files = {"Report": "report.html", "Explorer": EXPLORER, "Settings": "study.toml"}
     links = " · ".join(f"[{text}](gallery/{name}/{file})" for text, file in files.items())
     picture = f"[![{drawn.title}](gallery/{name}/{PICTURE})](gallery/{name}/report.html)"
-    return f"## {title}\n\n{asked} {counts}\n\n{links}\n\n{picture}\n\n{drawn.caption}\n"
+    caption = f"{drawn.title}. {drawn.caption}"
+    return f"## {title}\n\n{asked} {counts}\n\n{links}\n\n{picture}\n\n{caption}\n"
 
 
 if __name__ == "__main__":

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import click
 from protocol_page import protocol_page
+from python_page import plain, python_page, words_of
 from typed_calls import stub
 
 import plausibly
-from plausibly.cli import app
 from plausibly.cli.groups import GROUPS, HEADINGS, INDEX, command_at, index, under
 from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
@@ -25,30 +25,60 @@ from plausibly.study import PROTOCOLS, outline
 from plausibly.tables import TABLES
 
 HERE = Path(__file__).resolve().parent / "reference"
+SHARED = "../commands.md#shared-options"
+OFTEN = 5  # so many commands make an option a shared one
 KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
 
 
 def help_of(command: click.Command, name: str) -> str:
-    """Return the help page of a command as the terminal shows it at 96 columns."""
-    context = click.Context(
-        command,
-        info_name=name,
-        terminal_width=96,
-        max_content_width=96,
-        help_option_names=app.context_settings["help_option_names"],
+    """Return what `--help` says about a command, as text that fits any page."""
+    context = _context(command, name)
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    parts = [f"```text\n{' '.join(usage.split())}\n```\n"]
+    help_text = inspect.cleandoc(command.help or "")
+    parts += [f"{plain(one)}\n" for one in help_text.split("\n\n") if one.strip()]
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    records = {one: one.get_help_record(context) for one in options}
+    own = [record for record in records.values() if record and record not in shared_options()]
+    parts += ["\n".join(f"- `{names}`: {plain(text)}" for names, text in own) + "\n"] if own else []
+    shared = [one.opts[-1] for one, record in records.items() if record in shared_options()]
+    names = ", ".join(f"`{one}`" for one in shared)
+    parts += [f"[Shared options]({SHARED}): {names}.\n"] if shared else []
+    examples = [line.strip() for line in (command.epilog or "").splitlines()[2:]]
+    parts += ["```sh\n" + "\n".join(examples) + "\n```\n"] if examples else []
+    return "\n".join(parts)
+
+
+def _context(command: click.Command, name: str) -> click.Context:
+    return click.Context(command, info_name=name, terminal_width=96, max_content_width=96)
+
+
+@cache
+def shared_options() -> dict[tuple[str, str], int]:
+    """Return the options that several commands have with the same text, and how many do."""
+    records = Counter(
+        record
+        for name in first_lines()
+        if not isinstance(command := command_at(name), click.Group)
+        for one in command.params
+        if isinstance(one, click.Option) and not one.required
+        if (record := one.get_help_record(_context(command, name))) is not None
     )
-    return command.get_help(context)
+    return {record: number for record, number in records.items() if number >= OFTEN}
 
 
 def sections(command: click.Command, name: str, depth: int = 2) -> Iterator[str]:
     """Yield the section of a command and of each of its own commands."""
-    yield f"{'#' * depth} {name}\n\n```text\n{help_of(command, name)}\n```\n"
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for inner in command.list_commands(context):
-            found = command.get_command(context, inner)
-            if found is not None:
-                yield from sections(found, f"{name} {inner}", depth + 1)
+    heading = f"{'#' * depth} {name}\n\n"
+    if not isinstance(command, click.Group):
+        yield f"{heading}{help_of(command, name)}"
+        return
+    yield f"{heading}{command.help}\n"
+    context = click.Context(command)
+    for inner in command.list_commands(context):
+        found = command.get_command(context, inner)
+        if found is not None:
+            yield from sections(found, f"{name} {inner}", depth + 1)
 
 
 def commands_page() -> str:
@@ -65,7 +95,12 @@ def commands_page() -> str:
         f"- {what}: {', '.join(f'`{one}`' for one in names)}." for what, names in names.items()
     ]
     parts = ["# Commands\n", "Written by `docs/make_reference.py` from the commands themselves.\n"]
-    parts += ["Stdout is data, stderr is talk. Exit 0 fine, 1 one of our errors, 2 usage.\n"]
+    parts += [
+        "Data goes to stdout, messages go to stderr. Exit status: 0 for success, 1 for an error"
+    ]
+    parts += [
+        "with a message, 2 for wrong usage. `plausibly COMMAND --help` shows the same texts.\n"
+    ]
     for heading in HEADINGS:
         page = f"commands/{heading.lower()}.md"
         rows = [
@@ -74,6 +109,13 @@ def commands_page() -> str:
         ]
         table = "\n".join(["| command | what it does |", "|---|---|", *rows])
         parts.append(f"## [{heading}]({page})\n\n{table}\n")
+    options = [
+        f"| `{name.split(' [')[0]}` | {plain(text)} |" for name, text in sorted(shared_options())
+    ]
+    parts.append(
+        "## Shared options\n\nMany commands have these; `--help` shows all of a command.\n"
+    )
+    parts.append("\n".join(["| option | meaning |", "|---|---|", *options]) + "\n")
     parts.append("## Names that options accept\n\n" + "\n".join(lists) + "\n")
     return "\n".join(parts)
 
@@ -91,17 +133,11 @@ def first_lines() -> dict[str, str]:
     places = {name: getattr(plausibly, name) for name in plausibly.__all__}
     declared = {one.declaration.words for one in places.values() if hasattr(one, "declaration")}
     plain = {name for name, one in places.items() if inspect.isfunction(one)}
-    written = {_words(name) for name in plain if not hasattr(places[name], "declaration")}
+    written = {words_of(name) for name in plain if not hasattr(places[name], "declaration")}
     words = sorted({*declared, *written, *index()} - set(GROUPS))
     own = {one: (command_at(one).help or "").strip() for one in words}
     texts = {one: text.partition("\n\n")[0].replace("\n", " ") for one, text in own.items()}
     return dict(sorted({**texts, **GROUPS}.items()))
-
-
-def _words(name: str) -> str:
-    """Return the words of the command of a function that is not declared as a verb."""
-    head, _, rest = name.partition("_")
-    return f"{head} {rest.replace('_', '-')}" if rest and head in GROUPS else name
 
 
 def tables_page() -> str:
@@ -118,37 +154,6 @@ def tables_page() -> str:
             rows.append(f"| `{column}` | {KINDS[str(dtype)]} | yes; may be absent |")
         parts.append("\n".join(rows) + "\n")
     return "\n".join(parts)
-
-
-def python_page() -> str:
-    """Return the page of the front door: every name with its signature and what it says."""
-    parts = ["# From Python\n", "Written by `docs/make_reference.py` from the front door itself.\n"]
-    parts += ["```python\nimport plausibly as pb\n```\n", python_introduction()]
-    for name in sorted(plausibly.__all__, key=str.lower):
-        named = getattr(plausibly, name)
-        kind = "class" if inspect.isclass(named) else "def"
-        written = str(inspect.signature(named))
-        written = re.sub(r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>", "…", written)
-        written = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)= ]|$)", r"\1\3", written)
-        text = inspect.getdoc(named) or ""
-        parts.append(f"## {name}\n\n```python\n{kind} {name}{_wrapped(written)}\n```\n")
-        parts.append(f"```text\n{text}\n```\n")
-    return "\n".join(parts)
-
-
-def python_introduction() -> str:
-    """Return what the front door says about itself, below its first line."""
-    lines = (plausibly.__doc__ or "").strip().splitlines()[-3:]
-    return " ".join(line.strip() for line in lines) + "\n"
-
-
-def _wrapped(signature: str) -> str:
-    """Return a signature; a long one has each parameter on its own line."""
-    if len(signature) <= 88:
-        return signature
-    inner, _, result = signature[1:].rpartition(") ->")
-    parts = re.split(r", (?=\w+:|\*)", inner)
-    return "(\n" + "".join(f"    {part},\n" for part in parts) + f") ->{result}"
 
 
 PAGES = {

@@ -54,7 +54,7 @@ that count. Under `gita-2024` all ten figures of both models equal those in the 
 the released ones.
 
 The two models on the same stories (`plausibly compare`; whole stories are drawn and exchanged): the
-first model less the second.
+first model minus the second.
 """
 SMALL = """## Small models
 

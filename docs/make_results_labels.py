@@ -3,21 +3,23 @@
     python docs/make_results_labels.py --data DATA --predictions PREDICTIONS --counts COUNTS
 
 DATA is the folder of published datasets, PREDICTIONS what `training/choose_adept.py` wrote of the
-fine-tuned encoders, COUNTS the folder `plausibly extract` wrote (for events; without it, the part
-that needs it is kept unchanged). Six minutes of one core; --only writes one page and needs only
-that page's inputs. adept-minilm and the models of events need the extra `transformers` and
-`plausibly models get minilm`.
+fine-tuned encoders (without it, the rows of models that are not at hand are kept), COUNTS the
+folder `plausibly extract` wrote (for events; without it, the part that needs it is kept). Six
+minutes of one core; --only writes one page and needs only that page's inputs. adept-minilm and
+the models of events need the extra `transformers` and `plausibly models get minilm`.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from results_events import kept, learnt
+from results_kept import DRAWS, of_scheme, with_gaps, with_note, with_rows
 from results_soft import cell, soft
 
 import plausibly as pb
@@ -32,6 +34,8 @@ AIMS = {"adept-5": 72.5, "adept-3": 75.0}
 OF_EFFECTS = ("accuracy", "macro_f1", "mcc", "quadratic_kappa", "adjacent_accuracy")
 OF_ALL = ("accuracy", "majority_accuracy", "balanced_accuracy", "calibration_error")
 CHOICE = "chosen by the mean over kinds of events not trained on"
+COMPARED = ("backoff", "adept-lite")
+SCHEMES = ("adept-5", "adept-4", "adept-3")
 AUDITED = ("adept-lite", "adept-minilm")
 PARTS = ("subsective", "non-subsective", "privative", "plain non-subsective", "met in train", "new")
 OF_EVENTS = ("auc", "accuracy", "majority_accuracy", "coverage")
@@ -67,9 +71,9 @@ def effects(data: Path, folder: Path) -> str:
     file = data / "adept" / "val.json"
     said = {name: pb.models_predict(name, file, data=data).predictions for name in EFFECTS}
     choice = json.loads((folder / "choice.json").read_text(encoding="utf-8"))
-    lines = ["# What an adjective does: ADEPT", "", NOTE + "sentences, on val.json."]
+    lines = ["# What an adjective does: ADEPT", "", NOTE + DRAWS]
     lines += [OF_EFFECTS_PAGE, ""]
-    for scheme in ("adept-5", "adept-4", "adept-3"):
+    for scheme in SCHEMES:
         tuned = {
             f"adept-{name}" + ("" if name == "pool" else "-full"): folder
             / f"{scheme}.{name}.parquet"
@@ -86,6 +90,49 @@ def effects(data: Path, folder: Path) -> str:
         lines += differences(comparisons)
         lines += ["", *held_out(choice[scheme]), *by_folds(choice[scheme])]
     return "\n".join(lines)
+
+
+def at_hand(data: Path) -> dict[str, Any]:
+    """Return the predictions on val.json of the models that can be run here."""
+    file = data / "adept" / "val.json"
+    said = {}
+    for name in EFFECTS:
+        with contextlib.suppress(pb.PlausiblyError):
+            said[name] = pb.models_predict(name, file, data=data).predictions
+    return said
+
+
+def effects_at_hand(data: Path) -> str:
+    """Return the page of ADEPT, computed again for the models at hand."""
+    file, said = data / "adept" / "val.json", at_hand(data)
+    text = (HERE / "adept.md").read_text(encoding="utf-8")
+    for scheme in SCHEMES:
+        rows = {
+            n: pb.evaluate(one, against=file, scheme=scheme).as_json() for n, one in said.items()
+        }
+        compared = [one for name, one in said.items() if name in COMPARED]
+        comparisons = pb.compare(compared, against=file, scheme=scheme).as_json()["comparisons"]
+        old = of_scheme(text, scheme)
+        new = with_gaps(with_rows(old, table(rows, OF_EFFECTS)), differences(comparisons))
+        text = text.replace(old, new)
+    others = [name for name in EFFECTS if name not in said]
+    return with_note(text, [*others, "adept-minilm-full", "adept-mpnet-full", "adept-pool"])
+
+
+def parts_at_hand(data: Path) -> str:
+    """Return the page of ADEPT's parts, computed again for the models at hand."""
+    file, train = (data / "adept" / f"{split}.json" for split in ("val", "train"))
+    said = at_hand(data)
+    text = (HERE / "adept-parts.md").read_text(encoding="utf-8")
+    for scheme in SCHEMES:
+        rows = {
+            name: pb.evaluate(one, against=file, scheme=scheme, train=train).as_json()
+            for name, one in said.items()
+        }
+        old = of_scheme(text, scheme)
+        text = text.replace(old, with_rows(old, [*table(rows, OF_ALL), *parts(rows)]))
+    others = [name for name in ("adept-minilm",) if name not in said]
+    return with_note(text, [*others, "adept-mpnet-full", "adept-pool"])
 
 
 def differences(comparisons: list[dict[str, Any]]) -> list[str]:
@@ -112,10 +159,10 @@ def of_parts(data: Path, folder: Path) -> str:
     lines = [
         "# Parts of ADEPT, and what models make of people",
         "",
-        NOTE + "sentences, on val.json.",
+        NOTE + DRAWS,
     ]
     lines += ["Models and what they were trained and tried on: [ADEPT](adept.md).", ""]
-    for scheme in ("adept-5", "adept-4", "adept-3"):
+    for scheme in SCHEMES:
         tuned = {
             "adept-mpnet-full": folder / f"{scheme}.mpnet.parquet",
             "adept-pool": folder / f"{scheme}.pool.parquet",
@@ -280,7 +327,7 @@ def events(data: Path, counts: Path | None) -> str:
     gap = f"{compared['difference']:.3f} ({compared['low']:.3f} to {compared['high']:.3f})"
     lines += [*table(rows, OF_EVENTS)]
     lines += [
-        f"events-lite less events-frequency, human label, area: {gap}, p = {compared['p']:.4f}."
+        f"events-lite minus events-frequency, human label, area: {gap}, p = {compared['p']:.4f}."
     ]
     page = HERE / "events.md"
     fitted = kept(page) if counts is None else learnt(file, data, counts, said[0])
@@ -326,12 +373,11 @@ def main() -> None:
     options = arguments.parse_args()
     data = options.data
     HERE.mkdir(exist_ok=True)
-    if options.only != "events" and options.predictions is None:
-        arguments.error("the pages of ADEPT need --predictions")
+    folder = options.predictions
     pages = {
         "events": lambda: events(data, options.counts),
-        "parts": lambda: of_parts(data, options.predictions),
-        "adept": lambda: effects(data, options.predictions),
+        "parts": lambda: of_parts(data, folder) if folder else parts_at_hand(data),
+        "adept": lambda: effects(data, folder) if folder else effects_at_hand(data),
     }
     for name, page in pages.items():
         if options.only in (None, name):

@@ -57,6 +57,16 @@ articles drawn with another seed (523,596 words, seed 22611): 56 of 60 attested 
 (two are causative *have*, one has an adverbial for its object, one a title), and 57 of 60 items of
 SP-10K are well formed (two have an article before a noun without a plural, one a noun that lacks
 *the*).
+
+A third reading, before and after the last changes: 9,000 paragraphs of the same news (181,312
+words) and 5,000 articles of Wikipedia (1.4 million words), both drawn with seed 48151. Of 60
+triples each, 52 and 56 are right. Of 60 words that the repair took away from a verb in news, none
+was right; in Wikipedia 24 of 117 objects of reporting verbs taken away were right, nearly all of
+them before a comma or colon (*found a shoe, lit a lamp*). A mark or a conjunction now ends the
+clause of such verbs: 7 of 90 are left. Predicates and receivers were made rules after this reading.
+PAP's attested events from the articles are right in 54 of 60 cases; 60 of 60 items of SP-10K from
+them are well formed, and 57 of 60 from news before *fall a price*, *a contents* and *a remains*
+were dealt with.
 """
 # What each rule of the repair does to a tree.
 MEANING = {
@@ -64,6 +74,8 @@ MEANING = {
     "elsewhere": "the object belongs to another clause, so the verb has none",
     "speaker": "the noun after the verb speaks",
     "unsayable": "the noun cannot be said",
+    "predicate": "the noun says what the subject or object is",
+    "receiver": "the noun receives the object",
     "quantity": "the noun after *of* takes the place of a quantity",
 }
 

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import polars as pl
+from samples_models import write_all
 
 import plausibly as pb
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
@@ -192,12 +193,9 @@ def for_experts(folder: Path, study: Study) -> None:
 
 
 def for_evaluating(folder: Path, study: Study) -> None:
-    """Write labelled events, and a finished study of ADEPT."""
+    """Write pairs, events, counts and questions, and a finished study of ADEPT."""
     del study
-    rows = ["otter,eat,fish,1", "baker,slice,bread,1", "ladder,eat,fish,0", "bread,slice,baker,0"]
-    rows += ["poet,write,book,1", "goat,eat,grass,1", "lamp,write,book,0", "river,slice,lamp,0"]
-    texts(folder, {"events.csv": "\n".join(["subject,verb,object,label", *rows, ""])})
-    pb.init("adept", folder / "study", example=True).run(to="agree")
+    write_all(folder)
 
 
 def for_exploring(folder: Path, study: Study) -> None:

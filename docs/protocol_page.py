@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import click
+
 from plausibly.cleaning.presets import RULES, Preset, RuleSpec
+from plausibly.cli.groups import HEADINGS, command_at, index
 from plausibly.ratings.forms import Form, Question
 from plausibly.ratings.practice import Practice
 from plausibly.ratings.screening import ScreeningQuestion
@@ -18,6 +21,8 @@ from plausibly.study.parameters import argument_docs, parameters_of
 from plausibly.study.protocol_folder import HEAD, SAID, SOURCES
 from plausibly.verbs.build.protocol_checks import CHECK
 
+# Commands of steps that are named differently.
+COMMANDS = {"build": "build custom"}
 START = """# Files of a protocol folder
 
 Written by `docs/make_reference.py` from what the code declares. A folder with `protocol.toml` and
@@ -38,7 +43,7 @@ def protocol_page() -> str:
         held |= {key: step.usual.get(key) for key, one in held.items() if one is None}
         rows = [(key, one, step.explained.get(key, "")) for key, one in held.items()]
         begins = f"A study has this step if it sets {step.begins}.\n" if step.begins else ""
-        parts += [f"### [{step.name}]\n", *([begins] if begins else []), _table(rows)]
+        parts += [f"### [{step.name}]\n", *([begins] if begins else []), *_step(step.name, rows)]
     parts += _form()
     parts += ["## collection.toml\n"]
     for name, defaults in (("ratings", RATINGS), ("server", SERVER)):
@@ -53,6 +58,35 @@ def protocol_page() -> str:
     parts += [_table((key, None, text) for key, text in CHECK.items())]
     parts += ["## words.toml\n", _table((key, None, text) for key, text in SAID.items())]
     return "\n".join(parts)
+
+
+def _step(name: str, rows: Sequence[tuple[str, Any, str]]) -> Iterable[str]:
+    """Yield the keys of a step: those that its command explains in a list, others in a table."""
+    words = COMMANDS.get(name, name.replace("_", " "))
+    command = command_at(words) if words in index() else None
+    texts = {str(one.name): _line(getattr(one, "help", "") or "") for one in _params(command)}
+    known = [row for row in rows if row[2] and _line(row[2]) in texts.get(row[0], "")]
+    others = [row for row in rows if row not in known]
+    if others:
+        yield _table(others)
+    if known:
+        page = next(one for one, heads in HEADINGS.items() if words.split()[0] in heads)
+        link = f"commands/{page.lower()}.md#plausibly-{words.replace(' ', '-')}"
+        listed = ", ".join(f"`{key}{_shown(one, ' = ')}`" for key, one, _ in known)
+        yield f"As the options of [`{words}`]({link}): {listed}.\n"
+
+
+def _params(command: click.Command | None) -> Sequence[click.Parameter]:
+    return command.params if command else ()
+
+
+def _shown(value: Any, sign: str = "") -> str:
+    empty = value in (None, "", [], (), {})
+    return "" if empty else sign + json.dumps(_plain(value), ensure_ascii=False)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _form() -> list[str]:
@@ -100,8 +134,7 @@ def _fields(kind: type) -> Iterable[tuple[str, Any, str]]:
 def _table(rows: Iterable[tuple[str, Any, str]]) -> str:
     lines = ["| key | default | meaning |", "|---|---|---|"]
     for key, default, text in rows:
-        empty = default in (None, "", [], (), {})
-        shown = "" if empty else f"`{json.dumps(_plain(default), ensure_ascii=False)}`"
+        shown = f"`{_shown(default)}`" if _shown(default) else ""
         lines.append(f"| `{key}` | {shown} | {text.replace('|', chr(92) + '|')} |")
     return "\n".join(lines) + "\n"
 

@@ -83,7 +83,7 @@ def _gaps(said: dict[str, pl.DataFrame], file: Path) -> list[str]:
     compared = [_area(said[a], said[b], file) for a, b in PAIRS]
     corrected = holm([row["p"] for row in compared])
     return [
-        f"{a} less {b}, area: {row['difference']:.3f} ({row['low']:.3f} to {row['high']:.3f}), "
+        f"{a} minus {b}, area: {row['difference']:.3f} ({row['low']:.3f} to {row['high']:.3f}), "
         f"p = {p:.4f}.  "
         for (a, b), row, p in zip(PAIRS, compared, corrected, strict=True)
     ]

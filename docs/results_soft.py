@@ -128,7 +128,7 @@ def soft_table(found: dict[str, dict[str, Any]]) -> list[str]:
 def soft_gaps(compared: list[dict[str, Any]]) -> list[str]:
     """Return the difference of the two models, metric by metric."""
     return [
-        f"{row['b']} less {row['a']}, {row['metric']}: {-row['difference']:.4f} "
+        f"{row['b']} minus {row['a']}, {row['metric']}: {-row['difference']:.4f} "
         f"({-row['high']:.4f} to {-row['low']:.4f}), p = {row['p']:.4f}.  "
         for row in compared
     ]

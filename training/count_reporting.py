@@ -1,4 +1,4 @@
-"""Count which English verbs report a clause and which nouns only measure, in EWT train.
+"""Count which English verbs report a clause or name, which nouns only measure, in EWT train.
 
     python training/count_reporting.py DIR/en_ewt-ud-train.conllu.gz
 
@@ -76,6 +76,18 @@ FIGURES = (
     *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
     *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
 )
+# Verbs with a noun as predicate, or as predicate of their object, that the treebank hardly has.
+COPULAR = ("seem",)
+NAMING = (
+    *("appoint", "crown", "declare", "deem", "dub", "elect", "label", "nickname", "proclaim"),
+    *("brand", "designate"),
+)
+# Verbs whose first object receives the second that the treebank hardly has.
+GIVING = ("award", "cost", "deny", "earn", "fine", "grant", "hand", "leave", "lend", "owe", "teach")
+MIN_PREDICATES = 3
+MIN_NAMED = 2
+MIN_RECEIVERS = 3
+MIN_RECEIVER_SHARE = 0.1
 # Units, and quantity nouns that the treebank is too small to contain.
 UNITS = (
     *("tonne", "kilogram", "kilo", "gram", "pound", "ounce", "litre", "liter", "gallon"),
@@ -140,6 +152,69 @@ def clausal(valency: dict[str, Valency]) -> dict[str, float]:
     return dict(sorted((british | shares).items()))
 
 
+class Frames(NamedTuple):
+    """How often a verb has a noun as predicate, as predicate of its object, receiver, object."""
+
+    predicates: Counter[str]
+    named: Counter[str]
+    receivers: Counter[str]
+    objects: Counter[str]
+
+
+def frames(trees: Iterable[Tree]) -> Frames:
+    """Return the frames of all verbs."""
+    seen = Frames(Counter(), Counter(), Counter(), Counter())
+    for tree in trees:
+        for place, lemma in enumerate(tree.lemmas):
+            if tree.upos[place] == "VERB":
+                _count_frame(tree, place, lemma.lower(), seen)
+    return seen
+
+
+def _count_frame(tree: Tree, verb: int, lemma: str, seen: Frames) -> None:
+    marked = {
+        head - 1
+        for head, label in zip(tree.heads, tree.deprels, strict=True)
+        if label in ("case", "mark")
+    }
+    below = [place for place, head in enumerate(tree.heads) if head == verb + 1]
+    nouns = [place for place in below if tree.upos[place] in ("NOUN", "PROPN")]
+    objects = [place for place in below if tree.deprels[place] == "obj"]
+    predicate = any(
+        tree.deprels[place] == "xcomp" and place > verb and place not in marked for place in nouns
+    )
+    if predicate:
+        (seen.named if objects else seen.predicates)[lemma] += 1
+    seen.receivers[lemma] += sum(tree.deprels[place] == "iobj" for place in below)
+    seen.objects[lemma] += sum(tree.deprels[place] == "obj" for place in nouns)
+
+
+def framed(trees: Iterable[Tree]) -> dict[str, list[str]]:
+    """Return the verbs with a noun as predicate, as predicate of their object, or as receiver.
+
+    Verbs with a predicate never have a noun object; verbs with a receiver have one, too.
+    """
+    seen = frames(trees)
+    copular = {
+        verb
+        for verb, count in seen.predicates.items()
+        if count >= MIN_PREDICATES and not seen.objects[verb]
+    }
+    naming = {verb for verb, count in seen.named.items() if count >= MIN_NAMED}
+    giving = {
+        verb
+        for verb, count in seen.receivers.items()
+        if count >= max(MIN_RECEIVERS, MIN_RECEIVER_SHARE * seen.objects[verb])
+        and seen.objects[verb] >= MIN_RECEIVERS
+    }
+    naming |= {*NAMING}
+    return {
+        "copular": sorted(copular | {*COPULAR}),
+        "naming": sorted(naming),
+        "giving": sorted((giving | {*GIVING}) - naming),
+    }
+
+
 def measuring(trees: Iterable[Tree]) -> list[str]:
     """Return the quantity nouns that are followed by `of` and a noun at least once, and units."""
     seen: set[str] = set()
@@ -169,6 +244,7 @@ def table(trees: list[Tree]) -> str:
         "sayable": SAYABLE,
         "quantities": measuring(trees),
         "figures": FIGURES,
+        **framed(trees),
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
     for name, words in lists.items():

@@ -57,7 +57,7 @@ def spelled(text: str, spell: Callable[[str], str] = keyword) -> str:
 
 @contextmanager
 def about(parameter: str) -> Iterator[None]:
-    """Say of every error in this block which parameter has the wrong value.
+    """Name the parameter with the wrong value in every error of this block.
 
     >>> try:
     ...     with about("sides"):
@@ -107,7 +107,7 @@ class PlausiblyError(Exception):
         return "".join(spell(part) if place % 2 else part for place, part in enumerate(self.parts))
 
     def within(self, section: str) -> None:
-        """Say in which section of study.toml the parameters stand."""
+        """Name the section of study.toml that the parameters are in."""
         self.section = section
         self.args = (str(self),)
 

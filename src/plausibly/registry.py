@@ -156,7 +156,7 @@ def _from_here() -> Iterator[None]:
 
 
 def resolved(place: str) -> Any:
-    """Return what stands at `package.module:NAME`.
+    """Return what is at `package.module:NAME`.
 
     >>> resolved("pathlib:PurePath").__name__
     'PurePath'

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from plausibly.analysis.figures import (
     answers_figure,
     cleaning_agreement_figure,
     items_figure,
+    labels_figure,
     order_figure,
     people_figure,
     sensitivity_figure,
@@ -21,6 +24,7 @@ from plausibly.analysis.figures import (
     speed_figure,
 )
 from plausibly.analysis.figures.cells import Cell, draw_rainclouds, draw_shares
+from plausibly.analysis.figures.colours import GREY, palette
 from plausibly.analysis.figures.drawing import (
     WIDTH,
     Bar,
@@ -31,7 +35,7 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     legend_entries,
 )
-from plausibly.analysis.figures.plots import draw_columns, draw_curve, draw_matrix
+from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve, draw_matrix
 from plausibly.datasets.pap import BINARY
 from plausibly.labels.strict_majority import strict_majority
 
@@ -146,7 +150,9 @@ def test_without_times_nothing_is_said_about_them() -> None:
 def test_drawings_of_papers_are_well_formed_and_show_every_number() -> None:
     columns = draw_columns({"1": [3, 5], "2": [7, 0]}, legend=("x", "y"), title="t", x="a", y="b")
     assert columns.count("<rect") == 4 + 2
-    curve = draw_curve([(1, 0, 2), (2, 1, 3)], title="t", x="rank", y=axis("y", [0, 5]), cut=3)
+    curve = draw_curve(
+        [Ranked(1, 0, 2), Ranked(2, 1, 3)], title="t", x="rank", y=axis("y", [0, 5]), cut=3
+    )
     assert "polyline" in curve
     matrix = draw_matrix([[3, 1], [0, 9]], labels=("x", "y"), title="t", x="a", y="b")
     assert "n = 9" in matrix
@@ -186,5 +192,64 @@ def test_marks_of_items_name_their_item() -> None:
     known = [[("t1", "otter paints: 0.50"), ("t2", "<b>: 1.50")]]
     drawing = draw_rainclouds([Cell("all", "1")], [[0.5, 1.5]], title="t", name="x", known=known)
     root = ElementTree.fromstring(drawing)  # noqa: S314 - our own drawing
-    marks = [one for one in root.iter() if one.get("data-item")]
-    assert [(one.get("data-item"), one[0].text) for one in marks] == known[0]
+    marks = [one for one in root.iter() if one.get("data-to")]
+    assert [(one.get("data-to"), one[0].text) for one in marks] == known[0]
+
+
+# Machado, Oliveira and Fernandes (2009): what people see who lack one kind of cone.
+SEEN = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": ((0.1523, 1.0526, -0.2049), (0.1145, 0.7863, 0.0992), (-0.0039, -0.0481, 1.052)),
+    "deutan": ((0.3673, 0.8606, -0.228), (0.2801, 0.6725, 0.0474), (-0.0118, 0.0429, 0.9689)),
+    "tritan": ((1.2555, -0.0767, -0.1788), (-0.0784, 0.9308, 0.1476), (0.0047, 0.6914, 0.3039)),
+}
+TO_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+
+
+def _lab(colour: str, seen: str) -> np.ndarray:
+    parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    xyz = np.array(TO_XYZ) @ np.clip(np.array(SEEN[seen]) @ linear, 0, 1) / (0.9505, 1, 1.0888)
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def _apart(one: str, other: str) -> float:
+    return min(float(np.linalg.norm(_lab(one, seen) - _lab(other, seen))) for seen in SEEN)
+
+
+def test_neighbouring_colours_and_grey_differ_for_everyone() -> None:
+    names = [str(number) for number in range(12)]
+    for size in range(2, 13):
+        for ordered in (False, True):
+            colours = [*palette([*names[:size], "undecided"], ordered=ordered).values()]
+            assert len(set(colours)) == size + 1
+            assert all(_apart(*pair) > 9 for pair in pairwise(colours[:-1])), (size, ordered)
+            assert min(_apart(one, GREY) for one in colours[:-1]) > 9, (size, ordered)
+
+
+def test_items_without_conditions_are_not_called_none() -> None:
+    items = pl.DataFrame({"item": ["t1", "t2"], "text": ["a", "b"], "condition": [None, None]})
+    items = items.cast({"condition": pl.String})
+    ratings = pl.DataFrame(
+        {
+            "item": ["t1", "t1", "t2", "t2"],
+            "annotator": ["p", "q"] * 2,
+            "question": "fits",
+            "answer": ["1", "1", "2", "1"],
+            "value": [1.0, 1.0, 2.0, 1.0],
+        }
+    )
+    labels = strict_majority(ratings, min_share=0.6)
+    names = {"1": "yes", "2": "no"}
+    drawn = (
+        answers_figure(ratings, items),
+        labels_figure(labels.with_columns(label=pl.lit("1")), items, names),
+        items_figure(ratings, items),
+    )
+    for one in drawn:
+        assert one is not None
+        assert "none" not in re.sub("<[^>]*>|fill=.none.", " ", one.svg)
+        assert "condition" not in one.title + one.caption
+    assert drawn[1] is not None
+    assert "undecided" not in drawn[1].svg

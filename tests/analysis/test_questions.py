@@ -211,5 +211,9 @@ def test_methods_give_the_wording_in_every_language(tmp_path: Path) -> None:
     )
     pb.run(folder)
     words = shown(folder, "methods")
-    assert "They were asked “How likely?” (not at all, very); in Italian, “Quanto è" in words
-    assert "(per niente, molto)" in words
+    asked = (
+        "They were asked “How likely?” (a slider from 0, not at all, to 100, very); in Italian, “Qu"
+    )
+    assert asked in words
+    assert "(a slider from 0, per niente, to 100, molto)" in words
+    assert "“How likely?”" in shown(folder, "answer")

@@ -199,3 +199,11 @@ def test_a_place_on_a_long_slider_is_a_number_in_its_range() -> None:
     )
     for schema in schemas:
         assert schema["properties"]["answer"] == {"type": "integer", "minimum": 0, "maximum": 500}
+
+
+def test_an_address_without_its_end_is_explained() -> None:
+    refusal = {"error": {"type": "not_found_error", "message": "no such path"}}
+    with messages(lambda *_: (404, refusal)) as (_, name):
+        model = language_model(name, Reaching(max_wait=5))
+        with pytest.raises(Unanswered, match=r"end in /v1, and is ANTHROPIC_API_KEY set\?"):
+            model.answer(TALK)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from plausibly.analysis.figures.cells import Cell, draw_rainclouds
+from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
 from plausibly.cli import run
 from worlds.events import crowd, study_of
 from worlds.pap import write_release
@@ -56,16 +60,46 @@ def test_the_first_screen_has_question_answer_certainty_and_people(
     assert "95 % CI" in page.locator(".found").inner_text()
 
 
-def test_an_item_shows_its_text_and_leads_to_the_explorer(page: Page, report: Path) -> None:
-    page.goto(report.as_uri())
-    column = page.locator("#figure-question-plausible [data-item]").first
-    item = column.get_attribute("data-item")
-    text = column.locator("title").text_content()
-    column.locator("rect").first.click()
-    shown = page.locator("#shown-item")
-    assert (text or "?") in shown.inner_text()
-    shown.locator("a").click()
-    page.wait_for_url(f"**/explorer.html#item/{item}")
+@pytest.mark.parametrize(
+    ("figure", "view"),
+    [
+        ("question-plausible", "item"),
+        ("labels", "items"),
+        ("answers", "items"),
+        ("items", "item"),
+        ("people", "person"),
+        ("annotators", "person"),
+        ("annotator-sides", "person"),
+        ("pap-figure-4a", "item"),
+    ],
+)
+def test_a_mark_says_what_it_is_and_leads_to_the_explorer(
+    page: Page, report: Path, figure: str, view: str
+) -> None:
+    written = report.read_text(encoding="utf-8").partition(f'id="figure-{figure}"')[2]
+    texts = {unescape(one) for one in re.findall("<title>(.*?)</title>", written)}
+    page.goto(f"{report.as_uri()}#figure-{figure}")
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    shown, drawing = page.locator("#shown-mark"), page.locator(f"#figure-{figure} svg")
+    mark = drawing.locator("[data-to]").first
+    address = mark.get_attribute("data-to") or "?"
+    assert address.startswith(f"{view}/" if view != "items" else "items?")
+    drawing.scroll_into_view_if_needed()
+    mark.hover(force=True)
+    assert shown.locator("bdi").inner_text() in texts
+    page.keyboard.press("Escape")
+    assert not shown.is_visible()
+    drawing.focus()
+    for key in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        assert shown.locator("bdi").inner_text() in texts
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/explorer\.html#"))
+    page.locator("main h1").wait_for()
+    page.evaluate(f"location.hash = {address!r}")
+    page.wait_for_function("location.hash.includes('/') || location.hash.includes('?')")
+    assert "no such entry" not in page.locator("main h1").inner_text()
+    assert page.locator("main table, main ol.rows li").count()
 
 
 def test_what_is_folded_opens_by_its_address_and_methods_are_copied(
@@ -198,3 +232,23 @@ def test_the_page_of_a_publication_is_accessible_and_fits(
     assert findings.violations_count == 0, findings.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert asked == [paper.as_uri()]
+
+
+LABELS = (
+    "metaphorisch",
+    "WWWWWWWWWWWW",
+    "mmmmmmmmmmmmmmmmmmmmmm",
+    "ПЛАУЗИБЕЛЬНОСТЬ щебёнка",
+    "語" * 20,
+)
+
+
+def test_no_label_is_cut_off_in_any_script(page: Page) -> None:
+    cells = [Cell(label, "1.0 [0.5, 1.5]", value=1, low=0.5, high=1.5) for label in LABELS]
+    rain = draw_rainclouds(cells, [[0.5, 1, 1.5]] * len(cells), title="t", name="answer")
+    bars = draw_bars([Bar(label, [Segment(0, 1, 0, "all")], "3") for label in LABELS], title="t")
+    page.set_content(f"<body style='width:640px'>{rain}{bars}</body>")
+    least = page.evaluate(
+        "() => Math.min(...[...document.querySelectorAll('svg text')].map(t => t.getBBox().x))"
+    )
+    assert least >= 0

@@ -13,6 +13,9 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.cli.groups import below
+from plausibly.datasets.lexica.language import language
+from plausibly.stimuli.pap.checks import check_items
+from plausibly.stimuli.realise import Realiser
 from worlds.svo import invented_norms, invented_svo, write_norms
 
 FILES = {
@@ -225,6 +228,17 @@ def test_italian_wants_norms_of_its_own(
     assert run([*command, "--language", "it", "-o", str(tmp_path / "out")]) == 0
 
 
+@pytest.mark.parametrize(("draw", "price"), [("matched", "45 of 270"), ("type", "5 of 70")])
+def test_the_price_of_a_draw_is_printed_and_kept(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], draw: str, price: str
+) -> None:
+    assert run([*command, "--draw", draw, "-o", str(tmp_path / "out")]) == 0
+    said = f"draw {draw}: in our trial {price} perturbed events were plausible on reading"
+    assert said in capsys.readouterr().err
+    draws = json.loads((tmp_path / "out" / "balance.json").read_text())["draws"]
+    assert len(draws) == 5
+
+
 def test_nothing_english_is_in_an_italian_set(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -235,7 +249,7 @@ def test_nothing_english_is_in_an_italian_set(
     assert "No profanity list was applied: ours is English." in said
     checks = pl.read_parquet(out / "items.parquet").filter(pl.col("kind") == "check")
     assert checks["expected"].value_counts().sort("expected")["count"].to_list() == [10, 10]
-    assert "contadino munge mucca" in checks["text"].to_list()
+    assert set(checks["text"]) <= set(check_items(Realiser(language("it")))["text"])
     lexica = json.loads((out / "lexica.json").read_text())
     assert lexica["profanity"]["entries"] == 0
     assert lexica["norms"]["filter"]["noun"]["published"] is None

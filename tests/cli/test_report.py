@@ -21,7 +21,16 @@ def test_report_runs_what_it_needs_and_prints_where_the_page_is(
     assert run(["status", str(folder), "--json"]) == 0
     states = {row["step"]: row["state"] for row in json.loads(capsys.readouterr().out)}
     assert set(states.values()) == {"done"}
-    assert list(states) == ["ratings", "clean", "label", "agree", "describe", "analyse", "report"]
+    assert list(states) == [
+        "ratings",
+        "clean",
+        "label",
+        "agree",
+        "describe",
+        "analyse",
+        "browse",
+        "report",
+    ]
 
 
 def test_a_report_without_answers_says_what_people_must_do_first(

@@ -35,6 +35,8 @@ WORDS = (
     *(f"{form}/{lemma}/VERB/{_CLAUSE}" for form, lemma in (("says", "say"), ("show", "show"))),
     *(f"{form}/{lemma}/VERB/{_CLAUSE}" for form, lemma in (("found", "find"), ("asks", "ask"))),
     f"running/run/VERB/{_CLAUSE}",
+    *(f"{form}/{lemma}/VERB/{_CLAUSE}" for form, lemma in (("became", "become"), ("gave", "give"))),
+    f"call/call/VERB/{_CLAUSE}",
     *(f"{form}/{form}/AUX/aux|aux:pass|cop" for form in ("will", "be", "has")),
     *(f"{noun}/{noun}/NOUN/obj|obj|nsubj|nmod|nmod:poss" for noun in ("word", "test", "number")),
     *("hundreds/hundred/NOUN/obj|nsubj|nmod", "Rome/Rome/PROPN/obj|nsubj|nsubj:pass"),
@@ -137,6 +139,72 @@ def test_a_noun_with_a_copula_is_a_clause() -> None:
     found, actions = rows(f"{text} be/AUX/6/cop hub/NOUN/2/obj")
     assert found == {("nsubj", "predict", "study")}
     assert actions == ["elsewhere"]
+
+
+FINDS = "Ann=ann/NOUN/2/nsubj finds=find/VERB/0/root shoe/NOUN/2/obj"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        ",/PUNCT/5/punct lights=light/VERB/2/parataxis lamp/NOUN/5/obj",
+        ":/PUNCT/7/punct gold/NOUN/7/nsubj has=have/AUX/7/aux melted=melt/VERB/2/parataxis",
+        "when/ADV/5/advmod attacked=attack/VERB/2/advcl",
+    ],
+)
+def test_a_mark_or_a_conjunction_ends_the_clause_of_a_verb_that_may_have_an_object(
+    rest: str,
+) -> None:
+    found, actions = rows(f"{FINDS} {rest}")
+    assert ("dobj", "find", "shoe") in found
+    assert actions == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "lost", "rule"),
+    [
+        (
+            "Song/NOUN/2/nsubj becomes=become/VERB/0/root hit/NOUN/2/obj",
+            None,
+            ("become", "hit"),
+            "predicate",
+        ),
+        (
+            "Fan/NOUN/2/nsubj calls=call/VERB/0/root film/NOUN/2/obj a/DET/5/det joke/NOUN/2/obj",
+            ("call", "film"),
+            ("call", "joke"),
+            "predicate",
+        ),
+        (
+            "Guide/NOUN/2/nsubj shows=show/VERB/0/root guest/NOUN/2/obj the/DET/5/det "
+            "cave/NOUN/2/obj",
+            ("show", "cave"),
+            ("show", "guest"),
+            "receiver",
+        ),
+    ],
+)
+def test_predicates_and_receivers_are_no_objects(
+    text: str, kept: tuple[str, str] | None, lost: tuple[str, str], rule: str
+) -> None:
+    found, actions = rows(text)
+    assert ("dobj", *lost) not in found
+    assert kept is None or ("dobj", *kept) in found
+    assert actions == [rule]
+    assert same_in_columns([tree(text)]) == {rule: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They/PRON/2/nsubj make/VERB/0/root film/NOUN/2/obj",
+        "They/PRON/2/nsubj pay/VERB/0/root dollars=dollar/NOUN/2/obj two/NUM/3/nummod a/DET/6/det "
+        "day/NOUN/2/obj",
+        "which/PRON/3/obj they/PRON/3/nsubj made=make/VERB/0/root strides=stride/NOUN/3/obj",
+    ],
+)
+def test_one_object_and_a_rate_stay(text: str) -> None:
+    assert rows(text)[1] == []
 
 
 def test_a_verb_joined_to_a_gerund_keeps_its_object() -> None:

@@ -267,7 +267,7 @@ def test_what_a_sheet_has_no_cell_for_is_refused_and_nothing_written(
     told = {"item": ["ex1#i", item], "question": ["grammaticality", question]}
     ratings = pl.DataFrame({**told, "annotator": ["a", "a"], "answer": ["YES", "YES"]})
     path = tmp_path / "sheet.tsv"
-    with pytest.raises(StudyError, match=f"the iks form has no place for .*{message}"):
+    with pytest.raises(StudyError, match=f"the iks format has no place for .*{message}"):
         export_ratings(ratings, path, form="iks")
     assert not path.exists()
 

@@ -23,6 +23,7 @@ ELSEWHERE = {
     "notebook": "test_notebook.py",
 }
 RUN = ("sh", "python")
+PUBLISHED = "needs the published datasets"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,14 @@ def test_every_block_runs_as_printed(
     monkeypatch.setattr(click, "launch", lambda _: 0)  # what --open calls
     SAMPLES[page](tmp_path, lambda: study)
     type_blocks([one for one in runnable(page) if not one.reason], tmp_path)
+
+
+@pytest.mark.data
+def test_blocks_that_need_published_data_run_where_it_is(tmp_path: Path) -> None:
+    blocks = [one for one in runnable("get-datasets") if one.reason == PUBLISHED]
+    assert blocks
+    type_blocks(blocks, tmp_path)
+    assert (tmp_path / "sp10k-tables" / "items.parquet").is_file()
 
 
 def test_every_block_is_run_or_says_why_not() -> None:

@@ -53,5 +53,5 @@ def test_the_example_of_people_and_a_model_narrows_the_interval() -> None:
     done = subprocess.run([sys.executable, "-c", block], check=True, capture_output=True, text=True)
     printed = done.stdout.splitlines()
     assert [line.split(" ")[0] for line in printed] == ["people", "with", "the", "rating:"]
-    assert "smaller than of people alone" in printed[2]
+    assert "smaller than that of people alone" in printed[2]
     assert "shrunk towards the prediction of mine" in printed[3]

@@ -12,6 +12,7 @@ from plausibly.study import PROTOCOLS
 from worlds.pages import ROOT
 
 DOCS = ROOT / "docs"
+MOST_WORDS, MOST_AT_FIRST = 102_000, 3_000  # as words have letters or digits
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
@@ -35,3 +36,12 @@ def test_the_gallery_has_a_study_of_every_protocol() -> None:
     (found,) = re.findall(r"^STUDIES = (\{.*?^\})", source, re.MULTILINE | re.DOTALL)
     assert set(ast.literal_eval(found)) == {"demo", *PROTOCOLS}
     assert "<!-- gallery -->" in (DOCS / "gallery.md").read_text(encoding="utf-8")
+
+
+def test_the_pages_stay_within_their_budget() -> None:
+    """A newcomer reads three pages; what is said twice is cut and linked instead."""
+    pages = {path: path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")}
+    words = {path: len(re.findall(r"\S*\w\S*", text)) for path, text in pages.items()}
+    assert sum(words.values()) <= MOST_WORDS
+    start = ("index.md", "tutorial.md", "tutorials/custom.md", "how-to/README.md", "gallery.md")
+    assert sum(words[DOCS / name] for name in start) <= MOST_AT_FIRST

@@ -11,7 +11,7 @@ import pytest
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError
 from plausibly.evaluation.answers import check_predictions
-from plausibly.evaluation.classes import classify
+from plausibly.evaluation.classes import classify, score_classes
 from plausibly.evaluation.comparison import (
     MCNEMAR,
     PERMUTATION,
@@ -154,3 +154,40 @@ def test_models_that_share_no_item_cannot_be_compared() -> None:
     judged = {name: judge(table, truth, model=name) for name in "ab"}
     with pytest.raises(TableError, match="share no judged item"):
         events_of(judged, ("a", "b"), CHANCE)
+
+
+@pytest.mark.parametrize("labels", [("110", "110"), ("110", "001"), ("110", "010")])
+def test_a_difference_on_few_items_is_never_certain_and_stays_in_its_range(
+    labels: tuple[str, str],
+) -> None:
+    truth = pl.DataFrame({"item": ["e1", "e2", "e3"], "label": ["1", "1", "0"]})
+    models = {
+        name: dict(zip(truth["item"].to_list(), own, strict=True))
+        for name, own in zip("ab", labels, strict=True)
+    }
+    table = predictions(models, "label")
+    judged = {name: judge(table, truth, model=name) for name in "ab"}
+    classified = {name: classify(table, truth, TWO, model=name) for name in "ab"}
+    rows = [
+        *events_of(judged, ("a", "b"), CHANCE)[1:],
+        *classes_of(classified, TWO, ("a", "b"), CHANCE),
+    ]
+    for row in rows:
+        gap = row.difference
+        assert gap.value is not None
+        assert gap.low is not None
+        assert gap.high is not None
+        assert -1 <= gap.low <= gap.value <= gap.high <= 1
+        assert gap.low < gap.high
+
+
+def test_units_of_an_interval_are_clusters_not_rows() -> None:
+    """Twenty pairs of two nouns, all right, say as little about new nouns as two pairs."""
+    items = [f"p{number}" for number in range(20)]
+    table = predictions({"a": dict.fromkeys(items, "1")}, "label")
+    truth = pl.DataFrame({"item": items, "label": ["1"] * 20, "cluster": ["x", "y"] * 10})
+    classified = classify(table, truth, TWO, model="a")
+    few = score_classes(classified, TWO, model="a", resamples=100, seed=1)
+    accuracy = few.slices["all"]["accuracy"]
+    assert accuracy.n == 20
+    assert accuracy.low == pytest.approx(0.025**0.5)

@@ -57,3 +57,21 @@ def test_read_takes_the_encoding_and_every_command_guesses_it(
     assert "Käse" in import_ratings(output).ratings["item"].to_list()
     assert run(["label", str(table(tmp_path, "cp1252")), "--method", "mean", "--json"]) == 0
     assert "read as cp1252" in capsys.readouterr().err
+
+
+def test_items_of_a_german_spreadsheet_are_read_in_a_study_and_the_guess_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    text = "group;condition;text\n1;wörtlich;Der Wind trägt den Drachen.\n2;übertragen;Öl rührt.\n"
+    (study / "sätze.csv").write_bytes(text.encode("cp1252"))
+    settings = '[study]\nname = "s"\nprotocol = "custom"\n[build]\ntable = "sätze.csv"\n'
+    (study / "study.toml").write_text(settings, encoding="utf-8")
+    assert run(["run", str(study), "--to", "build"]) == 0
+    assert capsys.readouterr().err.count("read as cp1252") == 1
+    assert run(["build", "custom", str(study / "sätze.csv"), "-o", str(tmp_path / "out")]) == 0
+    assert "save the file as UTF-8" in capsys.readouterr().err
+    built = pb.build_custom(study / "sätze.csv")
+    assert sorted(built.items["condition"]) == ["wörtlich", "übertragen"]
+    assert len(built.made.guesses) == 1

@@ -52,5 +52,6 @@ def test_without_repeated_ratings_scores_are_means_and_that_is_said() -> None:
     labelled = pb.label(ratings, method="adjusted")
     assert labelled.labels["label"].to_list() == [1.0, 4.0]
     assert "plain means" in labelled.as_json()["warnings"][0]
+    assert labelled.warnings == tuple(labelled.as_json()["warnings"])
     with pytest.raises(pb.PlausiblyError, match="rescale= is for mean and median"):
         pb.label(ratings, method="adjusted", rescale="1,5|0,10")

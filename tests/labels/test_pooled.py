@@ -95,3 +95,15 @@ def test_alike_annotators_weigh_the_crowd_more_than_different_ones() -> None:
             state = shrunk(counts, state, prior)
         weights.append(state.weight)
     assert weights[0] > 5 * weights[1]
+
+
+@METHODS
+def test_few_items_do_not_make_a_posterior_timid(method: Method) -> None:
+    """Thirty items cannot show that ratings err together, so they do not count as if they did."""
+    sure, right = [], []
+    for seed in range(12):
+        own = crowd(items=30, knowing=[0.5, 0.6, 0.7, 0.8, 0.6, 0.7, 0.5, 0.8], each=5, seed=seed)
+        labels = method(own.ratings).labels
+        sure.append(labels["support"].to_numpy().mean())
+        right.append(own.right(labels))
+    assert abs(np.mean(sure) - np.mean(right)) < 0.08

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import polars as pl
 import pytest
 
 from plausibly.labels import METHODS, Fitted, Silent
@@ -75,3 +77,34 @@ def test_more_numbers_than_ratings_are_reported() -> None:
     assert (
         doubts(code(ratings_of({"t1": "aa", "t2": "bb"})), "q", method="wawa", pooled=False) == ()
     )
+
+
+def _crowd(*, scale: bool) -> pl.DataFrame:
+    """Return 60 items rated by 6 of 12 people: points of a scale, or numbers without an order."""
+    generator = np.random.default_rng(3)
+    rows = []
+    for item, place in enumerate(generator.uniform(0.5, 5.5, 60)):
+        for person in generator.choice(12, 6, replace=False):
+            near = round(float(np.clip(place + generator.normal(0, 0.7), 1, 5)))
+            other = int(generator.integers(1, 6))
+            apart = round(float(np.clip(place, 1, 5))) if generator.random() < 0.6 else other
+            rows.append((f"t{item}", f"a{person}", "q", str(near if scale else apart)))
+    return pl.DataFrame(rows, schema=["item", "annotator", "question", "answer"], orient="row")
+
+
+@pytest.mark.parametrize("name", ["dawid-skene", "glad", "mace", "one-coin"])
+def test_a_model_of_classes_names_the_method_for_points_of_a_scale(name: str) -> None:
+    fitted = METHODS[name](_crowd(scale=True))
+    assert isinstance(fitted, Fitted)
+    assert any("ordinal" in one and "neighbouring" in one for one in fitted.warnings)
+
+
+def test_numbers_without_an_order_and_the_method_of_scales_need_no_such_warning() -> None:
+    for name, scale in (("one-coin", False), ("ordinal", True)):
+        fitted = METHODS[name](_crowd(scale=scale))
+        assert isinstance(fitted, Fitted)
+        assert not any("neighbouring" in one for one in fitted.warnings)
+    words = _crowd(scale=True).with_columns(pl.concat_str(pl.lit("x"), "answer").alias("answer"))
+    fitted = METHODS["one-coin"](words)
+    assert isinstance(fitted, Fitted)
+    assert not any("neighbouring" in one for one in fitted.warnings)

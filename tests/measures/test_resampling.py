@@ -102,6 +102,12 @@ def test_an_interval_that_cannot_be_made_says_why() -> None:
     assert str(measure.reason).startswith("no interval: without some items")
 
 
+def test_resamples_that_never_differ_make_no_interval() -> None:
+    measure = with_interval(2.5, 4, [2.5] * 100, asked=100)
+    assert (measure.low, measure.high) == (None, None)
+    assert measure.reason == "no interval: all resamples have the same value"
+
+
 def test_two_items_make_no_point() -> None:
     measure = percent_agreement(code(ratings_of({"t1": "11", "t2": "22"})), resampling=Resampling())
     assert (measure.value, measure.high) == (1.0, 1.0)

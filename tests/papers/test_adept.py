@@ -82,3 +82,5 @@ def test_quality_checks_make_the_printed_share_of_disagreement(records: dict[str
 def test_figures_and_tables_fit_each_other(records: dict[str, Record]) -> None:
     for name in ("figure2.row_sums", "figure2.percent", "figure3.accuracy", "figure3.percent"):
         assert records[f"adept.{name}"].verdict == "exact"
+    for name in ("best.3class", "best.5class", "models.between", "figure3.commonest_errors"):
+        assert records[f"adept.{name}"].verdict == "exact"

@@ -116,3 +116,15 @@ def test_conclusions_are_held_against_the_printed_table(records: dict[str, Recor
     assert records["gita.text.better_than_plausible"].recomputed == 4 / 7
     assert records["gita.text.gemma_falls"].recomputed == ["9B"]
     assert records["gita.effort.hours.by_hand"].recomputed == 97.5
+    for name in ("rises_with_70b", "leaning.gemma-2-9b", "leaning.gemma-2-27b"):
+        assert records[f"gita.text.{name}"].verdict == "exact"
+
+
+def test_variants_keep_actor_and_objects_but_for_slips_in_the_fields(
+    records: dict[str, Record],
+) -> None:
+    found = {name: records[f"gita.variants.other_{name}"] for name in ("actor", "objects")}
+    assert [one.recomputed for one in found.values()] == [8, 5]
+    assert {one.verdict for one in found.values()} == {"release fault"}
+    assert records["gita.stories.five_sentences"].verdict == "exact"
+    assert records["gita.example.objects"].verdict == "side unknown"

@@ -300,6 +300,28 @@ PRINTED_ONLY: Expected = {
         {"[1;2]": 1.436, "(2;3]": 1.527, "(3;4]": 1.327, "(4;5]": 1.246},
         UNPRINTED,
     ),
+    "figure4.deviation.falls_towards.by_mean": (None, ["implausible", "plausible"], UNPRINTED),
+    "figure5a.higher": (["a-a-a", "m-a-a"], ["a-a-a", "m-a-a"], EXACT),
+    "levels.perturbed.plausible": (["abstract", "mid-range"], ["abstract", "mid-range"], EXACT),
+    "levels.perturbed.plausible.shares": (
+        None,
+        {"concrete": 0.2816, "mid-range": 0.3571, "abstract": 0.3614},
+        UNPRINTED,
+    ),
+    **{
+        f"abstractness.{side}.{condition}": (kind, kind, EXACT)
+        for side, kind in (("plausible", "abstract"), ("implausible", "concrete"))
+        for condition in ("attested", "perturbed")
+    },
+    **{
+        f"abstractness.{name}.shares": (None, {"abstract": one, "concrete": other}, UNPRINTED)
+        for name, one, other in (
+            ("plausible.attested", 0.7876, 0.6190),
+            ("plausible.perturbed", 0.4630, 0.2707),
+            ("implausible.attested", 0.0088, 0.0216),
+            ("implausible.perturbed", 0.0463, 0.0786),
+        )
+    },
     "figure4.deviation.falls_towards.perturbed": (
         ["implausible"],
         ["implausible", "plausible"],

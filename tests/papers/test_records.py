@@ -56,6 +56,7 @@ def test_errata_and_faults_are_these(data_folder: Path) -> None:
     assert doubts == {
         "adept.section1.dead": "ambiguous",
         "gita.section3.states": "ambiguous",
+        "gita.section3.example": "side unknown",
         "pap.section4.order": "side unknown",
         "sp10k.section2.vocabulary": "ambiguous",
         "sp10k.section2.words": "ambiguous",
@@ -68,6 +69,7 @@ def test_errata_and_faults_are_these(data_folder: Path) -> None:
         "gita.release.example_id",
         "gita.release.plausible",
         "gita.release.type",
+        "gita.release.variants",
         "gita.release.first_version",
         "pap.release.misplaced",
         "pap.release.majority_multiclass",

@@ -93,7 +93,7 @@ def test_command_python_and_study_say_the_same(
     assert not set(answers["annotator"]) & set(people["annotator"])
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "Models next to people" in page
-    assert "no label holds an answer of theirs" in page
+    assert "no label contains their answers" in page
     assert steps_run(folder) == []
 
 

@@ -60,6 +60,11 @@ def test_an_example_runs_to_its_report_and_then_has_nothing_to_do(
     folder = studies(name)
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "The people of this study are simulated" in page
+    first_screen = page.partition('<section id="answer"')[2].partition("</section>")[0]
+    about = re.search("on this page are about the question <dfn>(.*?)</dfn>", page)
+    question = about[1] if about else pl.read_parquet(folder / "labels.parquet")["question"][0]
+    assert re.findall('<figure id="figure-question-(.*?)"', first_screen) == [question]
+    assert 'class="asked"' in first_screen
     assert [state.state for state in pb.Study(folder).run()] == ["done"] * len(
         pb.Study(folder).active.steps
     )

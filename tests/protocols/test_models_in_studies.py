@@ -88,7 +88,7 @@ def test_command_python_and_study_say_the_same(
     told(folder, models_predict={"models": models}, evaluate={"resamples": 40} | UNITS[name])
     told(folder, compare={"resamples": 40, "permutations": 50} | UNITS[name])
     assert [one.step for one in pb.Study(folder).run() if one.state == "run"] == [
-        *("models_predict", "evaluate", "compare", "describe", "analyse", "report")
+        *("models_predict", "evaluate", "compare", "describe", "analyse", "browse", "report")
     ]
     items, labels = folder / "items.parquet", folder / "labels.parquet"
     files = []

@@ -123,7 +123,7 @@ def test_what_the_long_form_keeps_is_said_to_be_stored(tmp_path: Path) -> None:
     assert all(column.stored for column in result.layout.columns)
     assert result.ratings.select("item", "order", "comment", "list").row(0) == (
         "s1",
-        "2",
+        2,
         "gut",
         "A",
     )

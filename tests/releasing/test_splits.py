@@ -48,7 +48,7 @@ def test_sizes_come_close_to_their_shares() -> None:
 
 
 def test_what_cannot_be_split_says_so() -> None:
-    with pytest.raises(StudyError, match="hang together by noun"):
+    with pytest.raises(StudyError, match="are linked by noun"):
         split_items(items_of(["a"] * 9 + ["b"]), shares=SHARES, by=("noun",), seed=1)
     with pytest.raises(StudyError, match="sum to 1"):
         split_items(items_of(["a", "b"]), shares={"train": 0.5}, by=("noun",), seed=1)

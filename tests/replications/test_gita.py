@@ -192,3 +192,15 @@ def test_conclusions_on_size_and_tuning_are_counted_in_the_printed_table(tmp_pat
 def test_how_stories_were_made_is_no_printed_count(tmp_path: Path) -> None:
     record = by_id(data(tmp_path, stories(2)))["gita.construction.cloze.one_replaced"]
     assert (record.published, record.verdict) == (None, "unprinted")
+
+
+def test_a_variant_with_another_actor_or_other_objects_is_named(tmp_path: Path) -> None:
+    docs = [doc | {"actor": "Ada", "objects": "cup, milk"} for doc in stories(3)]
+    docs[1] |= {"actor": "Bea"}
+    docs[5] |= {"objects": "milk"}
+    docs[7] |= {"objects": "Milk, cup"}
+    records = by_id(data(tmp_path, docs))
+    for name, story_id in (("actor", "0-O0"), ("objects", "1-C0")):
+        number = records[f"gita.variants.other_{name}"]
+        assert (number.recomputed, number.verdict) == (1, "release fault")
+        assert records[f"gita.variants.other_{name}.ids"].recomputed == [story_id]

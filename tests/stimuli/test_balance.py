@@ -15,6 +15,7 @@ from plausibly.datasets.lexica.norms import Norms
 from plausibly.datasets.lexica.provenance import Provenance
 from plausibly.errors import TableError
 from plausibly.stimuli.balance._probe import auc, logistic
+from plausibly.stimuli.balance.checks import check_notes
 from plausibly.stimuli.balance.report import balance
 from worlds.svo import invented
 
@@ -114,7 +115,9 @@ def test_a_norm_that_is_no_number_is_named_by_its_line(
     assert f"{path}:2: subject_concreteness 'NaN' is not a number" in said
     assert f"{path}:4: subject_concreteness 'abc' is not a number" in said
     assert "2 bad rows" in said
-    with pytest.raises(TableError, match=r"1 values are no norms \(first: row 1: x_zipf 'abc'"):
+    with pytest.raises(
+        TableError, match=r"1 values are not valid norms \(first: row 1: x_zipf 'abc'"
+    ):
         balance(FAIR.head(1).with_columns(x_zipf=pl.lit("abc")))
 
 
@@ -253,3 +256,42 @@ def test_items_of_one_noun_are_in_one_fold_and_a_probe_is_not_below_chance() -> 
     assert apart is not None
     assert apart < 0.2  # the fourth item of a noun was guessed from the other three
     assert accuracy == pytest.approx(0.25, abs=0.001)
+
+
+def with_checks(texts: list[str]) -> pl.DataFrame:
+    kinds = pl.lit("item").alias("kind")
+    checks = pl.DataFrame(
+        {"item": [f"check-{n:02}" for n in range(len(texts))], "text": texts}
+    ).with_columns(kind=pl.lit("check"), condition=pl.lit(None, dtype=pl.String))
+    return pl.concat([FAIR.with_columns(kinds), checks], how="diagonal")
+
+
+def test_checks_of_another_length_give_themselves_away() -> None:
+    report = balance(with_checks(drawn(20, 7, 3)))
+    assert report.checks["auc"].value == 1.0
+    assert report.as_json()["check_items"]["auc"]["value"] == 1.0
+    (said,) = check_notes(report.as_json())
+    assert "AUC of 1.00" in said
+    (italian,) = check_notes({"languages": {"it": report.as_json(), "en": {}}})
+    assert italian.startswith("Check items (it) stand out")
+
+
+def test_checks_like_the_items_give_nothing_away_and_need_ten() -> None:
+    fair = balance(with_checks(drawn(20, 4, 3)))
+    assert fair.checks["auc"].low is not None
+    assert fair.checks["auc"].low < 0.5
+    assert check_notes(fair.as_json()) == []
+    few = balance(with_checks(drawn(9, 7, 3)))
+    assert few.checks["auc"].value is None
+    assert few.checks["auc"].reason == "needs at least 10 items and 10 checks"
+    assert balance(FAIR).checks == {}
+
+
+def test_the_command_shows_what_checks_give_away(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_checks(drawn(20, 7, 3)).write_parquet(tmp_path / "items.parquet")
+    assert run(["check", "balance", str(tmp_path / "items.parquet"), "--language", "en"]) == 0
+    shown = capsys.readouterr()
+    assert "check items" in shown.out
+    assert "Check items stand out" in shown.err

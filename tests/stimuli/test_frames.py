@@ -74,6 +74,13 @@ def test_a_verb_that_hardly_has_objects_is_no_head_of_one(tmp_path: Path) -> Non
     assert "dobj collide" in built.ledger.filter(rule="outside_frame")["candidate"]
 
 
+def test_an_extent_is_no_object_by_which_a_verb_has_objects(tmp_path: Path) -> None:
+    rows = [("nsubj", "fall", noun, 400) for noun in ("boat", "cat")]
+    rows += [("dobj", "fall", noun, 40) for noun in ("door", "dollar", "hour")]
+    built = build_sp10k(counts=written(tmp_path, *rows), heads=9, short_heads="take-all", seed=1)
+    assert "dobj fall" in built.ledger.filter(rule="outside_frame")["candidate"]
+
+
 COUNT = st.integers(0, 400)
 
 
@@ -105,7 +112,9 @@ def test_pap_takes_no_unit_as_subject_and_no_verb_without_objects() -> None:
 
 def test_pap_reads_frames_from_the_counts_next_to_its_triples(tmp_path: Path) -> None:
     rows = [("nsubj", "collide", "boat", 90), ("dobj", "collide", "egg", 2)]
+    rows += [("nsubj", "fall", "price", 90), ("dobj", "fall", "cent", 20)]
     written(tmp_path, *rows)
-    assert _without_object(tmp_path / "svo.parquet") == {"collide"}
-    assert _without_object(tmp_path) == {"collide"}
-    assert _without_object(tmp_path / "elsewhere" / "svo.parquet") == frozenset()
+    measures = frozenset({"cent"})
+    assert _without_object(tmp_path / "svo.parquet", measures) == {"collide", "fall"}
+    assert _without_object(tmp_path, frozenset()) == {"collide"}
+    assert _without_object(tmp_path / "elsewhere" / "svo.parquet", measures) == frozenset()

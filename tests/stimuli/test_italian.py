@@ -11,7 +11,11 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
-from plausibly.datasets.lexica.italian import ItalianNouns, read_italian_nouns
+from plausibly.datasets.lexica.italian import (
+    ItalianNouns,
+    gender_by_ending,
+    read_italian_nouns,
+)
 from plausibly.datasets.lexica.italian_forms import adjectives_in, italian_forms
 from plausibly.datasets.lexica.italian_verbs import guesses, third_person
 from plausibly.errors import StudyError, TableError
@@ -283,3 +287,65 @@ def test_forms_of_another_word_are_not_taken_for_nouns() -> None:
     )
     assert adjectives_in(counts) == {"ultimo"}
     assert italian_forms(tags, None, adjectives_in(counts))("ultimo", "noun")
+
+
+@pytest.mark.parametrize("form", ["a", "the", "the_plural"])
+def test_a_determiner_does_not_follow_an_article(form: str) -> None:
+    nouns, row = ItalianNouns({"cane": "m"}, {}), {"word": "quello", "noun": "cane"}
+    with pytest.raises(StudyError, match=r"'quello' takes the place of an article"):
+        filled(f"{{noun:{form}(word)}}", row, nouns)
+
+
+def test_saints_have_the_form_their_name_asks_for() -> None:
+    men = dict.fromkeys(("Pietro", "Antonio", "Stefano", "Zeno", "uomo"), "m")
+    nouns = ItalianNouns(men | dict.fromkeys(("Maria", "Anna"), "f"), {})
+    made = [
+        filled("{word:before(noun)} {noun}", {"word": "santo", "noun": noun}, nouns)
+        for noun in nouns.genders
+    ]
+    assert made == [
+        *("san Pietro", "sant'Antonio", "santo Stefano", "san Zeno", "santo uomo"),
+        *("santa Maria", "sant'Anna"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("gender", "nouns"),
+    [
+        ("f", "norma riforma forma firma somma trama stima opinione unione gestione alluvione"),
+        ("f", "canzone salute frase fonte pista vista rivista percentuale immagine automobile"),
+        ("m", "problema sistema programma clima diploma panorama trauma enigma dilemma fantasma"),
+        ("m", "campione leone milione artista animale stile fiume bastone giornale padrone"),
+    ],
+)
+def test_genders_follow_the_ending_or_the_list_of_exceptions(gender: str, nouns: str) -> None:
+    assert {noun: gender_by_ending(noun) for noun in nouns.split()} == dict.fromkeys(
+        nouns.split(), (gender, False)
+    )
+
+
+def test_verbs_that_fill_and_forbid_are_not_guessed() -> None:
+    verbs = ["riempire", "interdire", "conferire", "interagire", "rifinire"]
+    assert guesses(verbs) == []
+    assert [third_person(verb) for verb in verbs] == [
+        *("riempie", "interdice", "conferisce", "interagisce", "rifinisce")
+    ]
+
+
+@pytest.mark.parametrize("form", ["a", "the", "plural", "s", "like(verb)"])
+def test_forms_of_a_third_language_are_refused_with_what_to_do(form: str) -> None:
+    with pytest.raises(StudyError, match="made in English and Italian, not in the language 'de'"):
+        build("custom", table=TABLE, templates=[{"text": f"{{noun:{form}}}"}], language="de")
+
+
+def test_a_capital_is_made_in_any_language() -> None:
+    table = pl.DataFrame({"noun": ["öl", "haus"]})
+    made = build("custom", table=table, templates=[{"text": "{noun:cap}!"}], language="de")
+    assert made.items["text"].to_list() == ["Öl!", "Haus!"]
+
+
+def test_a_list_of_italian_nouns_is_not_read_for_other_languages(tmp_path: Path) -> None:
+    nouns = tmp_path / "nouns.csv"
+    nouns.write_text("noun,gender\nmela,f\n", encoding="utf-8")
+    with pytest.raises(StudyError, match="lists Italian nouns, but the words are in the language"):
+        build("custom", table=TABLE, templates=[{"text": "{noun:a}"}], language="en", nouns=nouns)

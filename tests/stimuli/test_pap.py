@@ -14,9 +14,9 @@ import pytest
 from plausibly.datasets.lexica.language import language
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.built import Built
-from plausibly.stimuli.pap._items import check_items
 from plausibly.stimuli.pap.building import build_pap
 from plausibly.stimuli.pap.cells import COMBINATIONS, PapPlan, expected_cells
+from plausibly.stimuli.pap.checks import check_items, matched_checks
 from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.pap.svo import read_svo
 from plausibly.stimuli.realise import Realiser
@@ -185,7 +185,8 @@ def test_checks_are_our_own_and_expect_an_answer() -> None:
         ("plausible", 10),
     ]
     assert checks["condition"].is_null().all()
-    assert "farmer milks cow" in checks["text"].to_list()
+    pool = check_items(Realiser(language("en")))
+    assert set(checks["text"]) <= set(pool["text"])
 
 
 def test_a_language_without_checks_of_its_own_has_none() -> None:
@@ -197,11 +198,37 @@ def test_a_language_without_checks_of_its_own_has_none() -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_check_items_are_distinct_and_never_both_expected(lang: str) -> None:
     checks = check_items(Realiser(language(lang)))
-    assert checks["text"].n_unique() == checks["item"].n_unique() == checks.height == 20
+    assert checks["text"].n_unique() == checks["item"].n_unique() == checks.height == 140
     for row in checks.iter_rows(named=True):
         assert row["text"].startswith(f"{row['subject']} ")
         assert row["text"].endswith(f" {row['object']}")
         assert row["verb"] not in row["text"].split()
+
+
+@pytest.mark.parametrize("abstract", [True, False])
+def test_checks_are_as_concrete_as_the_items_around_them(abstract: bool) -> None:
+    realiser = Realiser(language("en"))
+    words = {word for role in ROLES for word in check_items(realiser)[role]}
+    known = {word: 1.5 + 3 * (n % 7) / 6 for n, word in enumerate(sorted(words))}
+    pool = check_items(realiser, concreteness=known)
+    low, high = (1.5, 3.0) if abstract else (3.0, 4.5)
+    spread = [low + (high - low) * n / 29 for n in range(30)]
+    items = pl.DataFrame({role: [f"{role}{n}" for n in range(30)] for role in ROLES}).with_columns(
+        pl.Series(f"{role}_concreteness", spread) for role in ROLES
+    )
+    drawn = matched_checks(pool, {"attested": items, "perturbed": items}, seed=3)
+    assert drawn["expected"].value_counts().sort("expected")["count"].to_list() == [10, 10]
+    for role in ROLES:
+        assert (drawn[f"{role}_concreteness"].to_numpy().mean() < 3.0) == abstract
+
+
+def test_the_seed_decides_which_checks_are_drawn() -> None:
+    def texts(seed: int) -> list[str]:
+        found = built(seed=seed).items.filter(pl.col("kind") == "check")
+        return found["text"].to_list()
+
+    assert texts(1) == texts(1)
+    assert texts(1) != texts(2)
 
 
 def test_texts_agree_with_their_lemmas() -> None:

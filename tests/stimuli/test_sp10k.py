@@ -156,6 +156,8 @@ def test_a_broken_frequency_list_is_blamed(tmp_path: Path, text: str, message: s
     [
         ("dobj", "accept", "invitation", "Can one 'accept' an 'invitation'?"),
         ("dobj", "show", "expertise", "Can one 'show' 'expertise'?"),
+        ("dobj", "use", "contents", "Can one 'use' 'contents'?"),
+        ("nsubj", "predict", "remains", "Can 'remains' 'predict'?"),
         ("amod", "identity", "chinese", "Can an 'identity' be 'Chinese'?"),
         ("nsubj", "run", "dog", "Can a 'dog' 'run'?"),
     ],

@@ -48,7 +48,10 @@ def test_so_does_that_of_a_folder(tmp_path: Path) -> None:
 def test_the_status_of_a_study_follows_from_its_outline(tmp_path: Path) -> None:
     study = init("pap", tmp_path / "s", example=True)
     study.run(to="label")
-    done, to_do = ("ratings", "clean", "label"), ("agree", "describe", "analyse", "report")
+    done, to_do = (
+        ("ratings", "clean", "label"),
+        ("agree", "describe", "analyse", "browse", "report"),
+    )
     states = {**dict.fromkeys(done, "done"), **dict.fromkeys(to_do, "to do")}
     assert {one.step: one.state for one in study.status()} == states
     text = (tmp_path / "s" / "study.toml").read_text(encoding="utf-8")

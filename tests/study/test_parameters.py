@@ -57,7 +57,11 @@ def test_flat_options_become_the_arguments_of_the_method() -> None:
             {"iterations": 7},
             "iterations= is an option of dawid-skene, glad, mace, one-coin, ordinal, not of mean.",
         ),
-        ("agreed-by", {}, "agreed-by needs at_least=: Annotators who must share a label."),
+        (
+            "agreed-by",
+            {},
+            "agreed-by needs at_least=: Number of annotators who must give the same label.",
+        ),
         ("mace", {"restarts": "3"}, "mace: restarts must be a whole number; got '3'."),
         ("mace", {"alpha": float("inf")}, "mace: alpha must be a number; got inf."),
         ("mace", {"restarts": True}, "mace: restarts must be a whole number; got True."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 
 import plausibly as pb
 from plausibly.errors import StudyError, UnknownName
-from plausibly.ports import Query, Reply
+from plausibly.ports import Query, Reply, Unanswered
 from plausibly.study import PROTOCOLS
 from plausibly.study.settings import write_settings
 from plausibly.tables import ITEMS, RATINGS
@@ -128,11 +128,25 @@ def test_questions_come_in_turn_and_skipped_ones_are_never_asked(
 def test_what_a_slider_does_not_take_is_unread(
     study: Path, scripted: Callable[..., Scripted], said: str
 ) -> None:
-    scripted(says(said, "yes"))
+    model = scripted(says(said, "yes"))
     asked = pb.ask(str(study), model="scripted")
-    assert asked.ratings.is_empty()
+    assert set(asked.ratings["question"]) == {"seen", "where"}
     assert asked.as_json()["tasks"]["likely"]["unread"] == len(TEXTS)
-    assert asked.predictions["label"].to_list() == [None] * len(TEXTS)
+    likely = asked.predictions.filter(question="likely")
+    assert likely["label"].to_list() == [None] * len(TEXTS)
+    second = next(one for one in model.heard if "Have you seen" in one.messages[-1][1])
+    assert [role for role, _ in second.messages] == ["system", "user"]
+    assert second.messages[-1][1].startswith(tuple(TEXTS.values()))
+    assert "How likely" not in second.messages[-1][1]
+
+
+def test_what_depends_on_an_unread_answer_is_not_asked(
+    study: Path, scripted: Callable[..., Scripted]
+) -> None:
+    model = scripted(says("70", "perhaps"))
+    asked = pb.ask(str(study), model="scripted")
+    assert set(asked.ratings["question"]) == {"likely"}
+    assert not any("Where?" in one.messages[-1][1] for one in model.heard)
 
 
 def test_a_server_gets_the_range_of_a_long_slider_and_the_options_of_every_sample(
@@ -237,6 +251,37 @@ def test_a_dry_run_shows_three_queries_and_sends_none(
     assert len(asked.forecast["queries_in_full"]) == 3
     assert TEXTS["a"] in asked.text()
     assert asked.forecast["cost_about"] > 0
+
+
+def test_a_forecast_counts_what_a_server_writes_and_what_is_known(
+    study: Path, tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    def forecast() -> Mapping[str, Any]:
+        asked = pb.ask(str(study), model="scripted", output=tmp_path / "out", forecast=True)
+        return asked.forecast or {}
+
+    scripted(says("3", "yes"))
+    before = forecast()
+    assert before["to_send_at_most"] == before["queries"] == 3 * len(TEXTS)
+    assert before["answer_tokens_about"] == 16 * before["queries"]
+    first = pb.ask(str(study), model="scripted", limit=2, output=tmp_path / "out")
+    after = forecast()
+    assert after["known"] == len(first.samples)
+    assert after["to_send_at_most"] == 3 * len(TEXTS) - len(first.samples)
+
+
+def test_an_answer_is_kept_where_a_later_question_gets_none(
+    study: Path, scripted: Callable[..., Scripted]
+) -> None:
+    def say(asked: str) -> str:
+        if "Have you seen" in asked:
+            raise Unanswered("cut off", lasting=True)
+        return "70"
+
+    scripted(say)
+    asked = pb.ask(str(study), model="scripted")
+    assert asked.ratings.select("item", "question").rows() == [(one, "likely") for one in TEXTS]
+    assert asked.account.failed == {"cut off": len(TEXTS)}
 
 
 def test_weights_that_always_say_the_same_are_not_sampled(study: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
+from plausibly.analysis.figures import order_figure, unordered
 from plausibly.cli import run
 
 USES = (
@@ -364,3 +366,130 @@ def test_a_release_is_audited_with_its_licence_and_card(tmp_path: Path) -> None:
     assert ratings is not None
     [own] = document["sections"]["questions"].values()
     assert 0 < own["design"]["ratings"] <= ratings.height
+
+
+def in_sessions(order: Callable[[int], str], column: str = "order") -> str:
+    """Return ratings that rise by 2 from the first to the last of 24 items, as CSV."""
+    draw = np.random.default_rng(1)
+    rows = [f"item,annotator,answer,{column}"]
+    for person in range(12):
+        items = draw.permutation(24)
+        for place, item in enumerate(items):
+            value = round(4 + (item % 5 - 2) * 0.5 + 2 * place / 23 - 1 + draw.normal(0, 0.3))
+            rows.append(f"i{item},a{person},{value},{order(place)}")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("column", "order"),
+    [
+        ("order", lambda place: str(place + 1)),
+        ("trial", lambda place: str(place + 1)),
+        ("submitted", lambda place: f"2026-05-01 {9 + place // 12:02d}:{place % 12 * 5:02d}:00"),
+    ],
+)
+def test_the_order_of_a_text_file_is_that_of_numbers_and_times(
+    tmp_path: Path, column: str, order: Callable[[int], str]
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(in_sessions(order, column))
+    section = pb.audit(path).as_json()["sections"]["questions"]["rating"]["order"]
+    assert section["column"] == column
+    assert section["drift"]["value"] == pytest.approx(2, abs=0.2)
+    kept = pb.read(path).ratings
+    figure = order_figure(kept)
+    assert figure is not None
+    means = figure.table["mean"].to_list()
+    assert means[-1] - means[0] > 1
+
+
+def test_times_that_cannot_be_sorted_show_no_order(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    times = in_sessions(
+        lambda place: f"3/1/2026 {9 + place // 12}:{place % 12 * 5:02d}", "submitted"
+    )
+    path.write_text(times)
+    assert not pb.audit(path).as_json()["sections"]["questions"]["rating"]["order"].get("known")
+    kept = pb.read(path).ratings
+    assert order_figure(kept) is None
+    assert "cannot be put in order" in unordered(kept)
+
+
+def page_text(audit: Any) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", audit.page).split())
+
+
+def test_the_page_of_a_slider_counts_all_ratings_and_draws_the_whole_scale() -> None:
+    draw = np.random.default_rng(2)
+    rows = [(f"t{i}", f"a{k}", int(draw.integers(0, 101))) for i in range(60) for k in range(15)]
+    rows += [("t60", "a0", 0), ("t60", "a1", 100)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    audit = pb.audit(table)
+    scale = audit.as_json()["sections"]["questions"]["rating"]["scale"]
+    values = table["answer"].to_numpy()
+    expected, _ = np.histogram(values, bins=10, range=(0, 100))
+    assert [one["ratings"] for one in scale["counts"]] == expected.tolist()
+    assert [scale["counts"][0]["answer"], scale["counts"][-1]["answer"]] == ["0 to 10", "90 to 100"]
+    assert "Share of 902 ratings. Each bar is a tenth of the scale" in page_text(audit)
+
+
+def test_many_words_are_counted_to_the_last() -> None:
+    words = [f"w{number:02d}" for number in range(40) for _ in range(number + 1)]
+    rows = [(f"t{n % 60}", f"a{n // 60}", word) for n, word in enumerate(words)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    scale = pb.audit(table).as_json()["sections"]["questions"]["rating"]["scale"]
+    assert sum(one["ratings"] for one in scale["counts"]) == len(words)
+    assert scale["counts"][0] == {"answer": "w39", "ratings": 40}
+    assert scale["counts"][-1]["answer"] == "all others"
+
+
+def test_yes_or_no_has_shares_and_labels_not_grades() -> None:
+    table = crowd(60, 9).with_columns(
+        answer=pl.when(pl.col("answer") > 3).then(pl.lit("yes")).otherwise(pl.lit("no"))
+    )
+    text = page_text(pb.audit(table))
+    assert "The share of &#39;yes&#39; of a typical item" in text
+    assert "on a graded question" not in text
+    assert "the label that most of them give can still be stable" in text
+    graded = page_text(pb.audit(crowd(60, 9)))
+    assert "The mean of a typical item" in graded
+    assert "on a graded question" in graded
+
+
+def test_who_rated_what_is_reported_as_it_is() -> None:
+    everybody = page_text(pb.audit(crowd(40, 10)))
+    assert "Everybody rated nearly the same items" in everybody
+    apart = crowd(40, 10).filter((pl.int_range(pl.len()) // 10 + pl.int_range(pl.len())) % 3 == 0)
+    assert "People rated different items" in page_text(pb.audit(apart))
+
+
+def test_names_of_items_are_not_taken_for_texts_that_give_conditions_away() -> None:
+    names = [f"{condition}{number}" for number in range(30) for condition in "ab"]
+    items = pl.DataFrame({"item": names, "condition": ["a", "b"] * 30})
+    rows = [(name, f"p{k}", (n + k) % 5 + 1) for n, name in enumerate(names) for k in range(6)]
+    ratings = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    document = pb.audit(ratings, items=items).as_json()
+    assert "condition_given_away" not in {one["kind"] for one in document["findings"]}
+    assert "probes" not in document["sections"]["balance"]
+
+
+def test_answers_that_are_not_on_the_scale_are_left_out_and_counted(tmp_path: Path) -> None:
+    table = crowd(40, 8).with_columns(answer=pl.col("answer").cast(pl.String))
+    unsure = table.with_columns(
+        answer=pl.when(pl.int_range(pl.len()) % 17 == 0)
+        .then(pl.lit("not sure"))
+        .otherwise(pl.col("answer"))
+    )
+    path = tmp_path / "r.csv"
+    unsure.write_csv(path)
+    audit = pb.audit(path)
+    left = unsure.filter(pl.col("answer") != "not sure")
+    ours, theirs = (one.as_json()["sections"]["questions"] for one in (audit, pb.audit(left)))
+    assert ours["rating"]["design"]["ratings"] == left.height
+    assert ours["rating"]["reliability"] == theirs["rating"]["reliability"]
+    gone = unsure.height - left.height
+    assert any(
+        f"{gone} answers are not on the scale" in note
+        for note in audit.as_json()["sections"]["source"]["notes"]
+    )
+    assert pb.audit(path, scale="ordinal").as_json()["verdicts"]

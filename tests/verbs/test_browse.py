@@ -140,10 +140,11 @@ def test_a_release_shows_licence_version_checksum_and_words_for_labels(tmp_path:
     assert head["about"]["licence"] == "CC-BY-4.0"
     assert head["about"]["version"] == "1.2"
     assert len(head["about"]["checksum"]) == 64
+    assert head["about"]["citation"] == "Otters, version 1.2."
+    assert head["source"] == "'release'"
+    assert head["labelNames"]
     inside = (tmp_path / "release" / "explorer.html").read_text(encoding="utf-8")
-    assert unpacked(inside)["about"]["version"] == "1.2"
-    assert unpacked(inside)["columns"] == head["columns"]
-    assert unpacked(inside)["labelNames"] == head["labelNames"] != {}
+    assert inside == browsed.page
     study = pb.browse(folder)
     assert browsed.rows.select("item", "mean").equals(study.rows.select("item", "mean"))
 
@@ -182,17 +183,151 @@ def test_what_is_packed_can_be_read_back(texts: list[str | None], counts: list[i
     assert [values[code - 1] if code else None for code in numbers("texts")] == texts
 
 
-def test_a_report_has_an_explorer_next_to_it(tmp_path: Path) -> None:
-    study = pb.init("custom", tmp_path / "otters", example=True)
-    study.run()
-    head = unpacked((study.folder / "explorer.html").read_text(encoding="utf-8"))
-    browsed = unpacked(pb.browse(study.folder).page)
-    for name in ("kind", "columns", "people", "methods", "rules", "answers", "notices"):
-        assert head[name] == browsed[name], name
-
-
 def test_a_model_that_uses_other_words_than_the_labels_is_not_called_wrong() -> None:
     ratings = pl.DataFrame({"item": ["t"] * 2, "annotator": ["a", "b"], "answer": ["1", "1"]})
     said = {"item": ["t"], "question": ["rating"], "model": ["m"], "label": ["plausible"]}
     rows = pb.browse(ratings, predictions=pl.DataFrame(said)).rows
     assert rows["verdict:m"].to_list() == [None]
+
+
+def _ran(folder: Path, *, browse: str = "", protocol: str = "custom") -> list[tuple[str, str]]:
+    """Run the example of a protocol with a section [browse]; return what became of the steps."""
+    if not folder.exists():
+        pb.init(protocol, folder, example=True)
+    settings = folder / "study.toml"
+    text = settings.read_text(encoding="utf-8").partition("\n[browse]")[0]
+    settings.write_text(f"{text}\n[browse]\n{browse}" if browse else text, encoding="utf-8")
+    return [(one.step, one.state) for one in pb.run(folder)]
+
+
+def test_the_explorer_is_a_step_of_its_own_that_runs_again_only_where_content_changed(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "otters"
+    steps = _ran(folder)
+    assert steps[-2:] == [("browse", "run"), ("report", "run")]
+    entry = json.loads((folder / "manifest.json").read_text("utf-8"))["steps"]["browse"]
+    assert set(entry["outputs"]) == {"explorer.html", "browse.json"}
+    assert "labels.parquet" in entry["inputs"]
+    assert {state for _, state in _ran(folder)} == {"done"}
+    (folder / "explorer.html").unlink()
+    states = {one.step: one.reason for one in pb.status(folder)}
+    assert "explorer.html" in states["browse"]
+    again = dict(_ran(folder))
+    assert (again["browse"], again["report"]) == ("run", "done")
+
+
+@pytest.mark.parametrize(
+    ("section", "options"),
+    [
+        ("", {}),
+        ('methods = "mean,mace"', {"methods": "mean,mace"}),
+        ("items_only = true", {"items_only": True}),
+    ],
+    ids=["plain", "methods", "items only"],
+)
+def test_command_study_and_python_write_the_same_explorer(
+    tmp_path: Path, section: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _ran(tmp_path / "otters", browse=section)
+    written = (tmp_path / "otters" / "explorer.html").read_bytes()
+    assert pb.browse(tmp_path / "otters", **options).page.encode() == written
+    monkeypatch.chdir(tmp_path / "otters")
+    said = [f"--{name.replace('_', '-')}" for name in options]
+    values = [str(one) for one in options.values() if one is not True]
+    assert run(["browse", ".", *said, *values, "-o", "../page.html"]) == 0
+    assert (tmp_path / "page.html").read_bytes() == written
+
+
+def test_an_explorer_that_would_be_too_large_ends_no_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_verb, "MOST_BYTES", 10_000)
+    study = pb.init("custom", tmp_path / "otters", example=True)
+    states = {one.step: one for one in study.run()}
+    assert "10 MB" not in " ".join(states["browse"].notes)
+    assert len(states["browse"].notes) == 2
+    assert states["report"].state == "run"
+    document = json.loads((study.folder / "browse.json").read_text("utf-8"))
+    assert document["page"] is None
+    assert "MB" in (study.folder / "explorer.html").read_text("utf-8")
+    assert "explorer.html" not in (study.folder / "report.html").read_text("utf-8")
+
+
+def test_the_line_of_python_names_everything_the_rows_depend_on(tmp_path: Path) -> None:
+    explored_ratings().write_csv(tmp_path / "ratings.csv")
+    explored_items().write_csv(tmp_path / "items.csv")
+    page = pb.browse(
+        tmp_path / "ratings.csv", items=tmp_path / "items.csv", methods=["mean", "median"]
+    ).page
+    source = "'ratings.csv', items='items.csv', methods='mean,median'"
+    assert unpacked(page)["source"] == source
+    assert unpacked(pb.browse(explored_ratings()).page)["source"] == "ratings"
+
+
+def test_a_study_takes_no_options_of_a_file(tmp_path: Path) -> None:
+    study = pb.init("custom", tmp_path / "otters", example=True)
+    study.run(to="label")
+    with pytest.raises(pb.PlausiblyError, match="for a file of ratings"):
+        pb.browse(study.folder, items=explored_items())
+
+
+def test_predictions_of_a_step_that_a_study_gave_up_are_not_shown(tmp_path: Path) -> None:
+    study = pb.init("custom", tmp_path / "otters", example=True)
+    study.run(to="label")
+    items = pl.read_parquet(study.folder / "items.parquet")["item"]
+    said = {"item": items, "question": "plausible", "model": "m", "label": "1"}
+    pl.DataFrame(said).write_parquet(study.folder / "predictions.parquet")
+    assert pb.browse(study.folder).as_json()["models"] == []
+    shown = pb.browse(study.folder, predictions=study.folder / "predictions.parquet")
+    assert shown.as_json()["models"] == ["m"]
+    assert shown.material.source == "'otters', predictions='otters/predictions.parquet'"
+
+
+def _two_questions() -> pl.DataFrame:
+    """Return a slider and a question with two answers, about the same items."""
+    rated = explored_ratings().with_row_index("row")
+    slider = rated.with_columns(
+        question=pl.lit("a slider"), answer=(pl.col("row") * 37 % 101).cast(pl.String)
+    )
+    seen = rated.with_columns(
+        question=pl.lit("seen"),
+        answer=pl.when(pl.col("row") % 3 == 0).then(pl.lit("no")).otherwise(pl.lit("yes")),
+    )
+    return pl.concat([slider, seen]).select("item", "annotator", "question", "answer")
+
+
+def test_each_question_has_its_own_label_methods_and_verdicts() -> None:
+    ratings = _two_questions()
+    slider = pb.label(ratings.filter(question="a slider"), method="mean").labels.with_columns(
+        pl.col("label").cast(pl.String)
+    )
+    seen = pb.label(ratings.filter(question="seen"), method="plurality").labels
+    items = ratings["item"].unique().sort()
+    said = {"item": items, "question": "seen", "model": "m", "label": "yes"}
+    browsed = pb.browse(
+        ratings,
+        labels=pl.concat([slider.drop("distribution"), seen.drop("distribution")]),
+        predictions=pl.DataFrame(said),
+    )
+    rows = browsed.rows.filter(question="seen")
+    expected = seen.sort("item").select(
+        verdict=pl.when(pl.col("label") == "yes")
+        .then(pl.lit("right"))
+        .when(pl.col("label").is_null())
+        .then(pl.lit("no label"))
+        .when(pl.col("support") < 0.7)
+        .then(pl.lit("wrong (split)"))
+        .otherwise(pl.lit("wrong"))
+    )
+    assert rows["verdict:m"].to_list() == expected["verdict"].to_list()
+    assert browsed.rows.filter(question="a slider")["verdict:m"].null_count() == items.len()
+    assert unpacked(browsed.page)["methodsOf"] == {"a slider": ["mean"], "seen": ["plurality"]}
+
+
+def test_people_are_measured_as_the_report_measures_them() -> None:
+    head = unpacked(pb.browse(_two_questions()).page)
+    names = [one["name"] for one in head["people"]["columns"]]
+    assert names[:5] == ["annotator", "ratings", "set_aside", "alike", "follows"]
+    only = unpacked(pb.browse(_two_questions().filter(question="a slider")).page)
+    assert "alike" not in [one["name"] for one in only["people"]["columns"]]

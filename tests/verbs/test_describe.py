@@ -142,3 +142,21 @@ def test_limits_of_ordered_answers_stay_within_the_scale() -> None:
     (mean,) = row["rows"]
     assert mean["low"] < mean["value"] < mean["high"] <= 7
     assert "logit" in mean["method"]
+
+
+@pytest.mark.parametrize("verb", [pb.describe, pb.agree, pb.label, pb.audit])
+def test_items_need_no_text_to_have_a_condition(verb: Any, tmp_path: Path) -> None:
+    ratings = pl.DataFrame(
+        [(f"t{i}", f"a{k}", (i + k) % 5 + 1) for i in range(8) for k in range(5)],
+        schema=["item", "annotator", "answer"],
+        orient="row",
+    )
+    items = pl.DataFrame(
+        {"item": [f"t{i}" for i in range(8)], "condition": ["a", "b"] * 4, "kind": "item"}
+    ).with_columns(kind=pl.when(pl.col("item") == "t7").then(pl.lit("check")).otherwise("kind"))
+    path = tmp_path / "items.csv"
+    items.write_csv(path)
+    same = verb(ratings, items=items.with_columns(text="item")).as_json()
+    assert same != verb(ratings).as_json()
+    for source in (items, path, items.to_pandas()):
+        assert verb(ratings, items=source).as_json() == same

@@ -152,3 +152,8 @@ def _without(text: str) -> str:
     parts = text.split("\n[")
     kept = [one for one in parts if not one.startswith("experts_")]
     return "\n[".join(kept)
+
+
+def test_no_sheet_is_refused() -> None:
+    with pytest.raises(StudyError, match="no sheet is named"):
+        pb.experts_codes([])

@@ -10,9 +10,11 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import plausibly as pb
+from plausibly.errors import StudyError, TableError
 
 
 def test_the_list_of_names_is_the_table_of_places() -> None:
@@ -69,3 +71,15 @@ def test_every_name_given_as_text_is_there() -> None:
 
     for registry in (SCHEMES, METHODS, READERS, WRITERS, PROTOCOLS):
         assert all(registry[name] is not None for name in registry)
+
+
+def test_what_cannot_receive_the_progress_is_refused() -> None:
+    with pytest.raises(StudyError, match=r"watch= must have begin\(\) and advance\(\)"):
+        pb.data_get(watch="1,2|4,5")  # type: ignore[arg-type]
+
+
+def test_items_that_cannot_be_names_end_in_our_error() -> None:
+    ratings = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [1]})
+    items = pl.DataFrame({"item": [{"left": 0, "right": 1}]})
+    with pytest.raises(TableError, match="items"):
+        pb.describe(ratings, items=items)

@@ -12,9 +12,11 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
+from plausibly.measures import hybrid as measures
 from plausibly.measures.crossed import Rated
 from plausibly.measures.folds import folds_of_names
 from plausibly.measures.hybrid import PredictedItems, hybrid_mean
+from plausibly.measures.hybrid_contrasts import hybrid_between_items, hybrid_within_groups
 from worlds.events import study_of
 
 Tables = tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]
@@ -58,7 +60,7 @@ def test_a_model_that_knows_something_narrows_the_interval_after_peoples() -> No
             assert hybrid["high"] - hybrid["low"] < 0.95 * (row["high"] - row["low"])
             assert hybrid["gain"] > least
             assert hybrid["predicted"] == 400
-            assert "smaller than of people alone" in hybrid["finding"]
+            assert "smaller than that of people alone" in hybrid["finding"]
     alone = pb.describe(ratings, items=items, question="fit").as_json()["questions"]["fit"]
     (row,) = rows_of(ratings, items, said)
     assert {name: row[name] for name in alone["rows"][0]} == alone["rows"][0]
@@ -234,6 +236,7 @@ def test_command_python_and_study_agree_and_the_report_shows_people_first(
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert 0 < page.index("Mean answer by condition") < page.index("The same from people and the")
     assert "come first and stand by themselves" in page
+    assert 0 < page.index("between items, every item") < page.index("The same differences from")
     text = described.text()
     assert text.index("items") < text.index("people and model")
     settings = (folder / "study.toml").read_text(encoding="utf-8")
@@ -289,3 +292,122 @@ def test_intervals_for_these_items_hold_their_mean(rated: int) -> None:
         assert these.high is not None
         hits += these.low <= level.mean() <= these.high
     assert 107 <= hits <= 120  # 114 of 120 on average; 3 standard deviations
+
+
+def grouped(tables: Tables) -> Tables:
+    """Return a world whose items come in pairs, one of each condition, both or none rated."""
+    ratings, items, said = tables
+    pairs = pl.int_range(pl.len()) // 2
+    items = items.with_columns(item_group=pl.concat_str(pl.lit("g"), pairs.cast(pl.String)))
+    rated = items.join(ratings.select("item").unique(), on="item", how="semi")["item_group"]
+    both = items.filter(pl.col("item_group").is_in(rated.filter(rated.is_duplicated()).implode()))
+    return ratings.join(both.select("item"), on="item", how="semi"), items, said
+
+
+def contrast_of(tables: Tables, question: str = "fit", **options: Any) -> Any:
+    ratings, items, said = tables
+    asked = {"random_sample": True, "question": question, "by": "condition", **options}
+    found = pb.describe(ratings, items=items, models=said, **asked).as_json()
+    return found["questions"][question]["contrasts"][-1]
+
+
+def test_a_contrast_between_items_is_the_difference_of_two_corrected_means() -> None:
+    tables = world(rated=150)
+    contrast = contrast_of(tables)
+    rows = {row["by"]["condition"]: row for row in rows_of(*tables, by="condition")}
+    plain, hybrid = (rows[one]["value"] for one in "ba"), contrast["hybrid"]
+    assert (contrast["of"], contrast["against"], contrast["paired"]) == ("b", "a", False)
+    assert contrast["value"] == pytest.approx(next(plain) - next(plain))
+    helped = [rows[one]["hybrid"]["value"] for one in "ba"]
+    assert hybrid["value"] == pytest.approx(helped[0] - helped[1])
+    assert hybrid["high"] - hybrid["low"] < 0.9 * (contrast["high"] - contrast["low"])
+    assert hybrid["gain"] > 1.3
+    assert list(contrast).index("value") < list(contrast).index("hybrid")
+    share = contrast_of(tables, "happens")
+    assert (share["answer"], share["hybrid"]["gain"] > 1.05) == ("yes", True)
+
+
+def test_a_contrast_within_groups_uses_predicted_differences() -> None:
+    tables = grouped(world(rated=200, noise=0.3))
+    contrast = contrast_of(tables)
+    hybrid, groups = contrast["hybrid"], contrast["groups"]
+    assert "paired" not in contrast
+    assert groups >= 20
+    ratings, items, said = tables
+    values = ratings.filter(pl.col("question") == "fit").with_columns(pl.col("answer").cast(float))
+    mean = values.group_by("item").agg(pl.col("answer").mean())
+    scores = said.filter(pl.col("question") == "fit").select("item", "score")
+    wide = items.join(scores, on="item").join(mean, on="item", how="left").sort("item")
+    halves = [wide.filter(pl.col("condition") == one).sort("item_group") for one in "ba"]
+    predicted = (halves[0]["score"] - halves[1]["score"]).to_numpy()
+    people = (halves[0]["answer"] - halves[1]["answer"]).to_numpy()
+    rated = np.isfinite(people.astype(float))
+    fold = folds_of_names([f"group {one}" for one in halves[0]["item_group"].to_numpy()[rated]])
+    x, y = predicted[rated], people[rated].astype(float)
+    moved = np.zeros(len(x))
+    for one in range(5):
+        a, b = x[fold != one], y[fold != one]
+        slope, rho = np.polyfit(a, b, 1)[0], np.corrcoef(a, b)[0, 1] ** 2
+        slope *= max(1 - (1 - rho) / (len(a) - 2) / rho, 0)
+        own = fold == one
+        moved[own] = y[own] - slope * (x[own] - predicted.mean())
+    assert contrast["value"] == pytest.approx(y.mean())
+    assert hybrid["value"] == pytest.approx(moved.mean())
+
+
+def test_a_model_that_knows_nothing_does_not_help_with_a_contrast() -> None:
+    for tables in (world(rated=160, noise=1e6), grouped(world(rated=300, noise=1e6, seed=7))):
+        contrast = contrast_of(tables)
+        hybrid = contrast["hybrid"]
+        width = (hybrid["high"] - hybrid["low"]) / (contrast["high"] - contrast["low"])
+        assert abs(width - 1) < 0.03
+        assert "the model does not help" in hybrid["finding"]
+
+
+def test_contrasts_without_enough_to_go_by_have_the_reason() -> None:
+    few = contrast_of(world(rated=30))["hybrid"]
+    assert few["value"] is None
+    assert "rated items; it takes 20" in few["reason"]
+    pairs = grouped(world(rated=120))
+    assert "groups have rated items in both" in contrast_of(pairs)["hybrid"]["reason"]
+    ratings, items, said = grouped(world(rated=300))
+    chances = items.with_columns(chance=pl.lit(0.5))
+    options: dict[str, Any] = {"random_sample": False, "inclusion": "chance"}
+    refused = contrast_of((ratings, chances, said), **options)["hybrid"]
+    assert "need a random sample" in refused["reason"]
+    gone = said.filter(pl.col("item") != ratings["item"][0])
+    assert "1 of" in contrast_of((ratings, items, gone))["hybrid"]["reason"]
+    by_ratings = contrast_of((ratings, items, said), weigh="ratings")["hybrid"]
+    assert by_ratings["reason"] == "every rating counts once, and a model judges items"
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_intervals_of_contrasts_hold_the_truth(
+    paired: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measures, "PERMUTATIONS", 9)
+    draw, hits, reps = np.random.default_rng(11), 0, 150
+    for _ in range(reps):
+        n, every, people = 40, 300, 12
+        place, severity = draw.normal(size=(2, every)), draw.normal(0, 0.5, people)
+        said = 0.6 * place + 0.8 * draw.normal(size=(2, every))
+        item = np.repeat(np.arange(2 * n), 4)
+        rater = np.argsort(draw.random((2 * n, people)), axis=1)[:, :4].ravel()
+        side = item // n
+        value = place[side, item % n] + severity[rater] + draw.normal(size=len(item))
+        group = item % n if paired else item
+        ratings = Rated(value, item, rater, group)
+        first = np.arange(every) < n
+        if paired:
+            gap = said[1] - said[0]
+            fold = folds_of_names([str(one) for one in range(n)])
+            wide = PredictedItems(gap[:n], fold, gap, np.arange(every), first)
+            found = hybrid_within_groups(ratings, side, wide)
+        else:
+            fold = folds_of_names([str(one) for one in range(n)])
+            cells = [PredictedItems(one[:n], fold, one, np.arange(every), first) for one in said]
+            found = hybrid_between_items(ratings, side, cells)
+        assert found.low is not None
+        assert found.high is not None
+        hits += found.low <= 0 <= found.high
+    assert 0.90 <= hits / reps <= 0.99

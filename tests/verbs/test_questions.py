@@ -248,7 +248,7 @@ def test_sets_are_labelled_option_by_option_and_candidates_have_shares() -> None
         ({"questions": {"fit": "mean"}}, "must be a table"),
         ({"questions": 3}, "must be tables of options by question"),
         ({"scale": "fit=odd"}, "unknown scale 'odd'"),
-        ({"scale": "happens=ordinal"}, "words without an order. Declare it with questions="),
+        ({"scale": "happens=ordinal"}, "words without an order. Declare it with order="),
     ],
 )
 def test_what_cannot_be_meant_is_refused(options: dict[str, Any], message: str) -> None:

@@ -11,17 +11,23 @@ import plausibly as pb
 from plausibly.cli import run
 
 
-def test_a_study_runs_reports_and_releases_by_function_method_and_command(tmp_path: Path) -> None:
+def test_a_study_runs_reports_and_releases_by_function_method_and_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     study = pb.init("custom", tmp_path / "otters", example=True)
     assert pb.run(study.folder, explain=True)[0].step == "ratings"
     assert pb.status(study.folder) == study.status()
     assert pb.run(study.folder, first="ratings", to="clean")[-1].step == "clean"
     pages = [pb.report(study.folder).write(tmp_path / "a"), study.report().write(tmp_path / "b")]
     assert run(["report", str(study.folder), "-o", str(tmp_path / "c")]) == 0
-    written = {(page / "report.html").read_bytes() for page in [*pages, tmp_path / "c"]}
-    assert len(written) == 1
+    for name in ("report.html", "explorer.html"):
+        written = {(page / name).read_bytes() for page in [study.folder, *pages, tmp_path / "c"]}
+        assert len(written) == 1, name
     whole = pb.release(study.folder, splits="train=0.5,test=0.5")
     assert study.release(splits="train=0.5,test=0.5").as_json() == whole.as_json()
+    capsys.readouterr()
+    assert run(["release", str(study.folder), "-o", str(tmp_path / "release")]) == 0
+    assert capsys.readouterr().err.count("Read it back") == 1
 
 
 def test_a_report_of_a_study_that_waits_for_people_is_an_error(tmp_path: Path) -> None:

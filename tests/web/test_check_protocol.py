@@ -49,7 +49,7 @@ def test_the_folder_of_the_page_passes_every_stage(
     stages = {one["stage"]: one for one in document["stages"]}
     assert list(stages) == [
         *("files", "form", "items", "rehearse", "clean", "label", "agree"),
-        *("describe", "analyse", "report", "release"),
+        *("describe", "analyse", "browse", "report", "release"),
     ]
     assert {one["outcome"] for one in stages.values()} == {"ok"}
     assert stages["items"]["message"] == "60 of kind item, 2 of kind check."

@@ -167,7 +167,7 @@ def test_people_are_sorted_and_filtered(client: TestClient) -> None:
 def test_a_check_that_good_people_fail_is_shown(client: TestClient) -> None:
     page = entered(client, "viewer").get("/desk/checks").text
     assert re.search("cook [01] stirs soup", page)  # chance decides who is given which check
-    assert "Good people" in page
+    assert "Careful people" in page
 
 
 def test_means_wait_until_the_study_is_closed(tmp_path: Path) -> None:

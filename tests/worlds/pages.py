@@ -60,8 +60,9 @@ def page_blocks(page: str) -> list[Block]:
 
 
 def type_in(page: str, folder: Path) -> None:
-    """Run every shell block of a page in a folder, one after the other; all must succeed."""
-    type_blocks([Block("sh", one, "") for one in blocks(page, "sh")], folder)
+    """Run the shell blocks of a page that a test can run, in order; all must succeed."""
+    run = [one for one in page_blocks(page) if one.language == "sh" and not one.reason]
+    type_blocks(run, folder)
 
 
 def type_blocks(blocks: Sequence[Block], folder: Path) -> None:

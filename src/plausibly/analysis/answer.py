@@ -1,4 +1,4 @@
-"""The answer to a question in one sentence: what differs, by how much, and how sure that is."""
+"""The answer to a question in words: what differs, by how much, and how sure that is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 from plausibly.analysis.showing import chance, number
 
 Document = Mapping[str, Any]
+MOST = 4
+"""Differences, or cells, that can be said in sentences."""
 
 
 def answer_sentence(rows: Sequence[Document], contrasts: Sequence[Document]) -> str:
-    """Return what was found, in one sentence; empty if several numbers are needed.
+    """Return what was found, a sentence for each difference; empty if there are too many.
 
     Args:
         rows: Means, or shares of one answer, cell by cell.
@@ -21,14 +23,24 @@ def answer_sentence(rows: Sequence[Document], contrasts: Sequence[Document]) -> 
     ...             "p": 0.0001}
     >>> answer_sentence([], [contrast])
     'The mean answer to odd is 1.50 lower than to usual (95 % interval 1.00 to 2.00, p < 0.001).'
+    >>> two = [{**contrast, "by": {"language": one}} for one in ("en", "it")]
+    >>> [part[:40] for part in answer_sentence([], two).split(" Where ")]
+    ['Where language is en, the mean answer to', 'language is it, the mean answer to odd i']
     >>> answer_sentence([{"by": {}, "value": 0.25, "low": None, "high": None, "answer": "yes"}], [])
     'The share of “yes” is 25.0 %.'
     """
-    if len(contrasts) == 1 and contrasts[0]["value"] is not None:
-        return _difference(contrasts[0])
-    if not contrasts and len(rows) == 1 and rows[0]["value"] is not None:
-        return _level(rows[0])
-    return ""
+    said, word = (contrasts, _difference) if contrasts else (rows, _level)
+    if len(said) > MOST or any(one["value"] is None for one in said):
+        return ""
+    return " ".join(map(word, said))
+
+
+def _where(one: Document, sentence: str) -> str:
+    """Return a sentence with the cell that it is about."""
+    parts = [f"{name} is {value}" for name, value in one.get("by", {}).items()]
+    if not parts:
+        return sentence
+    return f"Where {' and '.join(parts)}, {sentence[:1].lower()}{sentence[1:]}"
 
 
 def _difference(one: Document) -> str:
@@ -37,20 +49,20 @@ def _difference(one: Document) -> str:
     way = "higher" if size >= 0 else "lower"
     if size < 0:
         size, low, high = -size, None if high is None else -high, None if low is None else -low
-    where = "".join(f" ({name} {value})" for name, value in one.get("by", {}).items())
     what = _what(one)
     show = _points if "answer" in one else number
     certain = "" if low is None else f"95 % interval {show(low)} to {show(high)}, "
     p = chance(one["p"])
     tested = "no test is defined" if one["p"] is None else f"p {p if p[0] == '<' else f'= {p}'}"
-    return f"{what} to {of} is {show(size)} {way} than to {against}{where} ({certain}{tested})."
+    difference = f"{what} to {of} is {show(size)} {way} than to {against} ({certain}{tested})."
+    return _where(one, difference)
 
 
 def _level(one: Document) -> str:
     show = _percent if "answer" in one else number
     limits = "" if one["low"] is None else f" (95 % interval {show(one['low'])} to "
     limits += "" if one["low"] is None else f"{show(one['high'])})"
-    return f"{_what(one)} is {show(one['value'])}{limits}."
+    return _where(one, f"{_what(one)} is {show(one['value'])}{limits}.")
 
 
 def _what(one: Document) -> str:

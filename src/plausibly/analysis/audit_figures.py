@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from plausibly.analysis.figures.colours import COLOURS
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
     WIDTH,
     Axis,
     Bar,
@@ -24,10 +24,13 @@ from plausibly.analysis.figures.drawing import (
     template,
     thinned,
 )
-from plausibly.analysis.figures.plots import draw_columns, draw_curve
+from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve
 
 MOST_COLUMNS = 18
-MOST_BARS = 24
+COUNTED = {
+    "parts": " Each bar is a tenth of the scale; a value between two tenths counts in the upper.",
+    "commonest": " The commonest answers have a bar each, all others one together.",
+}
 FAINTEST = 0.15
 NAMES = {
     "alpha": "Krippendorff's alpha",
@@ -89,12 +92,17 @@ def grid_figure(grid: Sequence[Sequence[float]], design: Mapping[str, Any], suff
     return Figure(f"design{suffix}", title, caption, table, drawn)
 
 
-def answers_figure(counts: Sequence[Mapping[str, Any]], suffix: str) -> Figure:
-    """Return how often each answer was given."""
-    table = pl.DataFrame(list(counts))
-    shown = list(counts)[:MOST_BARS]
+def answers_figure(scale: Mapping[str, Any], suffix: str) -> Figure:
+    """Return how often each answer was given.
+
+    Args:
+        scale: The section on the scale.
+        suffix: Of the name of the figure.
+    """
+    shown = list(scale["counts"])
+    table = pl.DataFrame(shown)
     most = max((row["ratings"] for row in shown), default=1) or 1
-    whole = sum(row["ratings"] for row in counts) or 1
+    whole = sum(row["ratings"] for row in shown) or 1
     bars = [
         Bar(
             str(row["answer"]),
@@ -103,8 +111,7 @@ def answers_figure(counts: Sequence[Mapping[str, Any]], suffix: str) -> Figure:
         )
         for row in shown
     ]
-    first = f" The first {MOST_BARS} are drawn." if len(shown) < len(counts) else ""
-    caption = f"Share of {whole:,} ratings.{first}"
+    caption = f"Share of {whole:,} ratings.{COUNTED.get(scale['counted'], '')}"
     return Figure(f"answers{suffix}", "Answers", caption, table, draw_bars(bars, title="Answers"))
 
 
@@ -133,10 +140,11 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
     """Return the reliability of item means by how many ratings an item has."""
     table = pl.DataFrame(list(curve), schema_overrides={"ratings": pl.Int64})
     rows = [
-        (
+        Ranked(
             one["value"],
             one["low"] if one["low"] is not None else one["value"],
             one["high"] or one["value"],
+            f"{one['ratings']} ratings per item: {one['value']:.2f}",
         )
         for one in curve
     ]

@@ -68,7 +68,7 @@ def _figures(
         grid = own["design"]["grid"]
         figures = [grid_figure(grid, own["design"], suffix), *figures] if grid else figures
     elif name == "scale":
-        figures = [answers_figure(own["scale"]["counts"], suffix)]
+        figures = [answers_figure(own["scale"], suffix)]
     elif name == "agreement":
         figures = _agreement_figures(own, suffix)
     elif name == "reliability" and own["reliability"]["one_rating"].get("value") is not None:

@@ -7,6 +7,8 @@ from typing import Any
 
 Numbers = Mapping[str, Any]
 NOT_RELEASED = "The single ratings were not released, so this cannot be determined."
+GRADED = ("ordinal", "interval")
+NEARLY_NONE = 0.005
 SUSPECTS = {
     "people_unlike_others": "answer unlike all others",
     "straight_lining": "give one answer nearly all the time",
@@ -39,7 +41,7 @@ def _design(own: Numbers) -> Iterator[str]:
         "possible ratings were given."
     )
     parts = connected["count"]
-    whole = "All items and people hang together in one graph."
+    whole = "People who rated several items connect all items with each other."
     yield (
         whole
         if parts == 1
@@ -107,10 +109,16 @@ def _agreement(own: Numbers) -> Iterator[str]:
         )
     if alpha["value"] is not None:
         yield f"Krippendorff's alpha ({alpha['metric']}) is {alpha['value']:.2f}{_interval(alpha)}."
-    yield (
-        "Agreement alone decides nothing here: on a graded question people may differ, and means "
-        "can still be reliable."
-    )
+    if own["scale"]["scale"] in GRADED:
+        yield (
+            "Agreement alone decides nothing here: on a graded question people may differ, and "
+            "means can still be reliable."
+        )
+    else:
+        yield (
+            "Agreement alone decides nothing here: people may differ, and the label that most of "
+            "them give can still be stable."
+        )
 
 
 def _reliability(own: Numbers) -> Iterator[str]:
@@ -139,9 +147,19 @@ def _reliability(own: Numbers) -> Iterator[str]:
         shares = {name: part / whole for name, part in parts.items()}
         yield (
             f"Of the variance of ratings, {shares['item']:.0%} belongs to items, "
-            f"{shares['annotator']:.0%} to people and {shares['residual']:.0%} to neither; "
-            f"{section['people_counted']:.0%} of the people's part is left in comparisons of items."
+            f"{shares['annotator']:.0%} to people and {shares['residual']:.0%} to neither."
         )
+        yield _left_of_people(section["people_counted"])
+
+
+def _left_of_people(counted: float) -> str:
+    """Return how far it matters for comparisons of items who rated which of them."""
+    if counted <= NEARLY_NONE:
+        return "Everybody rated nearly the same items, so strict or lenient people favour none."
+    return (
+        f"People rated different items: {counted:.0%} of the variance between people is left in "
+        "comparisons of items."
+    )
 
 
 def _means(own: Numbers) -> Iterator[str]:
@@ -153,8 +171,9 @@ def _means(own: Numbers) -> Iterator[str]:
     if width["value"] is None:
         yield _capital(width["reason"])
         return
+    of = width.get("what", "mean")
     yield (
-        f"The 95 % interval of a typical item mean reaches ± {width['half_width']:.2g}; "
+        f"The 95 % interval of the {of} of a typical item reaches ± {width['half_width']:.2g}; "
         f"{section['precise_share']:.0%} of the items are known to within the difference that "
         f"matters ({width['difference']:.2g})."
     )

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.answer import answer_sentence
+from plausibly.analysis.contrast_tables import contrast_table, hybrid_contrast_table
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.headline import headline
 from plausibly.analysis.hybrid_table import hybrid_rows, hybrid_sentences
@@ -17,7 +18,7 @@ from plausibly.analysis.listings import listing
 from plausibly.analysis.model_part import ModelPart, listed, model_part
 from plausibly.analysis.question_figures import cell_label, pair, question_figure
 from plausibly.analysis.section_table import MOST_SHOWN, SectionTable
-from plausibly.analysis.showing import MINUS, chance, number, percent
+from plausibly.analysis.showing import MINUS, number, percent
 
 Document = Mapping[str, Any]
 Rows = Sequence[Document]
@@ -171,7 +172,9 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
     models = answers.described.get("models", {})
     helped = [row for row in rows if row.get("hybrid")]
     tables += [_hybrids(key, one, helped, models)] if helped else []
-    tables += [_contrasts(key, contrasts)] if contrasts else []
+    tables += [contrast_table(key, contrasts)] if contrasts else []
+    differing = [row for row in contrasts if row.get("hybrid")]
+    tables += [hybrid_contrast_table(key, differing, models)] if differing else []
     model = model_part(modelled) if modelled and not failed else None
     return QuestionSection(
         name=name,
@@ -180,7 +183,7 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         sentences=(
             *_sentences(name, one, answers.described, failed),
             *_agreed(answers.agreement.get(name)),
-            *hybrid_sentences(helped, models),
+            *hybrid_sentences([*helped, *differing], models),
             *omitted,
         ),
         figure=figure,
@@ -297,45 +300,6 @@ def _generalises(rows: Rows) -> str:
     return f"with 95 % intervals for {about}{unless}"
 
 
-def _contrasts(key: str, rows: Rows) -> SectionTable:
-    share = "answer" in rows[0]
-    several = len({row.get("answer") for row in rows}) > 1
-    parts = list(rows[0].get("by", {}))
-    header = (*parts, *(["answer"] if several else []), "difference")
-    cells = [
-        (
-            *(str(row["by"][part]) for part in parts),
-            *([str(row["answer"])] if several else []),
-            f"{row['of']} {MINUS} {row['against']}",
-            _points(row["value"], share=share),
-            "not defined"
-            if row["low"] is None
-            else f"{_points(row['low'], share=share)} to {_points(row['high'], share=share)}",
-            chance(row["p"]),
-            number(row["groups"]),
-        )
-        for row in rows
-    ]
-    unit = " in percentage points" if share else ""
-    within = f", within each {listed(parts)}" if parts else ""
-    caption = (
-        f"Differences{unit} paired within groups of items, every group counting once{within}, "
-        "with 95 % intervals; p is not corrected"
-    )
-    return SectionTable(
-        caption,
-        (*header, "value", "95 % interval", "p", "groups"),
-        tuple(cells[:MOST_SHOWN]),
-        len(header),
-        max(0, len(cells) - MOST_SHOWN),
-        f"contrasts-of-{key}",
-    )
-
-
-def _points(value: float | None, *, share: bool) -> str:
-    return number(value) if value is None or not share else f"{100 * value:.1f}"
-
-
 def _cautions(rows: Rows, contrasts: Rows) -> Iterator[str]:
     """Yield warnings and reasons, each once with the cells it is about."""
     notes: dict[str, list[str]] = {}
@@ -361,7 +325,9 @@ def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Itera
     numbers = [*("value", "low", "high", "p", "groups", "items", "annotators", "ratings")]
     numbers += ["weight", "rho", "gain", "predicted", "finding"]
     helped = [{**row, **row["hybrid"]} for row in one["rows"] if row.get("hybrid")]
+    differing = [{**row, **row["hybrid"]} for row in one["contrasts"] if row.get("hybrid")]
     tables = {"means": one["rows"], "hybrids": helped, "contrasts": one["contrasts"]}
+    tables["hybrid-contrasts"] = differing
     for what, rows in tables.items():
         flat = [
             {

@@ -5,78 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-import numpy as np
 import polars as pl
 
 from plausibly.analysis.description import DescribedRow, Description
+from plausibly.analysis.hybrid_contrasts import (
+    hybrid_contrasts,
+    refused_contrasts,
+    unpaired_contrasts,
+)
+from plausibly.analysis.hybrid_parts import (
+    NO_PREDICTIONS,
+    SHARE,
+    HybridRequest,
+    Learnt,
+    PredictedQuestion,
+    predicted_cell,
+    predicted_universe,
+)
 from plausibly.analysis.paired import cells
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import file_hash, read_json
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.coded import codes_of
-from plausibly.measures.crossed import Rated, group_names, rated
-from plausibly.measures.folds import folds_of_names
-from plausibly.measures.hybrid import Hybrid, PredictedItems, hybrid_mean
-from plausibly.measures.predicted import (
-    PREDICTED,
-    model_predictions,
-    predicted_numbers,
-    question_predictions,
-)
+from plausibly.measures.crossed import rated
+from plausibly.measures.hybrid import Hybrid, hybrid_mean
+from plausibly.measures.predicted import model_predictions, question_predictions
 from plausibly.tables import PREDICTIONS
 
-Learnt = Literal["elsewhere", "cross-fitted", "here"]
-SHARE = (0.0, 1.0)
-GROUP, CHANCE = "item_group", "chance"
 BY_RATINGS = "an item is in several cells of {}, which is not a column of the items"
-NO_PREDICTIONS = "{} of {} rated items have no prediction"
 OF_RATINGS = "every rating counts once, and a model judges items"
 SETS = "a model's predictions are not about single options"
-
-
-@dataclass(frozen=True, eq=False)
-class HybridRequest:
-    """What a model says, and how the rated items were drawn.
-
-    Args:
-        predictions: Predictions of one model.
-        items: The items, without checks; None where only the predictions name them.
-        inclusion: Column of the items with the probability that an item was drawn to be rated;
-            None if they are a random sample.
-        learnt: Where the model learnt.
-    """
-
-    predictions: pl.DataFrame
-    items: pl.DataFrame | None
-    inclusion: str | None
-    learnt: Learnt
-
-    @property
-    def model(self) -> str:
-        """The name of the model."""
-        return str(self.predictions["model"][0])
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what `describe --json` says about the model."""
-        return {
-            "model": self.model,
-            "items": self.predictions["item"].n_unique(),
-            "learnt": self.learnt,
-            "sample": "random" if self.inclusion is None else f"inclusion: {self.inclusion}",
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class _Question:
-    """One question: which numbers its rows are about, and what the model says."""
-
-    ratings: pl.DataFrame
-    predictions: pl.DataFrame
-    answers: tuple[str, ...]
-    codes: Mapping[str, float] | None
-    bounds: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +151,9 @@ def with_hybrids(
     parts: Sequence[str],
     facts: Mapping[str, Any],
 ) -> Description:
-    """Return a description whose rows also have the estimate that the model helps with.
+    """Return a description whose rows and contrasts also have the estimate with the model.
+
+    Where items do not come in groups, cells of the first column are contrasted as well.
 
     Args:
         description: People's estimates.
@@ -204,12 +165,13 @@ def with_hybrids(
     """
     if not description.rows:
         return description
-    question = _Question(
+    question = PredictedQuestion(
         ratings,
         question_predictions(request.predictions, facts["name"], alone=facts["alone"]),
         tuple(sorted(ratings["answer"].drop_nulls().unique().to_list())),
         facts["codes"],
         facts["bounds"],
+        nominal=description.rows[0].answer is not None,
     )
     reason = SETS if facts["members"] else OF_RATINGS if facts["weigh"] != "items" else None
     if reason is None:
@@ -217,14 +179,20 @@ def with_hybrids(
     if reason:
         refused = Hybrid(reason=reason)
         return replace(
-            description, rows=tuple(replace(row, hybrid=refused) for row in description.rows)
+            description,
+            rows=tuple(replace(row, hybrid=refused) for row in description.rows),
+            contrasts=refused_contrasts(description.contrasts, reason),
         )
     by_cell = {tuple(by.items()): cell for by, cell in cells(ratings, parts)}
     rows = [
         replace(row, hybrid=_hybrid(row, by_cell[tuple(row.by.items())], question, request))
         for row in description.rows
     ]
-    return replace(description, rows=tuple(rows))
+    contrasts = description.contrasts
+    if not contrasts and parts:
+        contrasts = tuple(unpaired_contrasts(question, parts))
+    helped = hybrid_contrasts(contrasts, question, request, parts)
+    return replace(description, rows=tuple(rows), contrasts=helped)
 
 
 def _not_of_items(request: HybridRequest, parts: Sequence[str]) -> str | None:
@@ -234,63 +202,15 @@ def _not_of_items(request: HybridRequest, parts: Sequence[str]) -> str | None:
 
 
 def _hybrid(
-    row: DescribedRow, cell: pl.DataFrame, question: _Question, request: HybridRequest
+    row: DescribedRow, cell: pl.DataFrame, question: PredictedQuestion, request: HybridRequest
 ) -> Hybrid:
-    bounds = question.bounds
-    if row.answer is not None:
-        bounds = SHARE
-        share = (pl.col("answer") == row.answer).cast(pl.Float64)
-        cell = cell.drop_nulls("answer").with_columns(value=share)
-    known = cell.drop_nulls("value")
+    bounds = question.bounds if row.answer is None else SHARE
+    known = question.valued(cell, row.answer)
     coded = rated(known)
-    numbers = predicted_numbers(
-        question.predictions, answer=row.answer, answers=question.answers, codes=question.codes
-    )
-    names = codes_of(known["item"])[1].rename("item").cast(pl.String)
-    universe = _universe(numbers, known, row.by, request)
-    own = names.to_frame().join(universe, on="item", how="left", maintain_order="left")
-    lost = own[PREDICTED].null_count()
-    if lost:
-        reason = NO_PREDICTIONS.format(lost, len(names))
+    universe = predicted_universe(question.numbers(row.answer), known, row.by, request)
+    predicted = predicted_cell(coded, known, universe)
+    if predicted is None:
+        lost = known.select("item").unique().join(universe, on="item", how="anti").height
+        reason = NO_PREDICTIONS.format(lost, known["item"].n_unique())
         return Hybrid(predicted=universe.height, reason=reason)
-    return hybrid_mean(coded, _predicted(coded, known, universe, own), bounds=bounds)
-
-
-def _universe(
-    numbers: pl.DataFrame, known: pl.DataFrame, by: Mapping[str, str], request: HybridRequest
-) -> pl.DataFrame:
-    """Return item, predicted, group and chance of every item of the cell with a prediction."""
-    items = request.items
-    if items is None:
-        groups = [GROUP] if GROUP in known.columns else []
-        facts = known.select("item", *groups).unique("item", keep="first")
-        table = numbers.join(facts, on="item", how="left", maintain_order="left")
-    else:
-        for name, value in by.items():
-            items = items.filter(pl.col(name).cast(pl.String).fill_null("none") == value)
-        table = items.join(numbers, on="item", how="inner", maintain_order="left")
-    chance = pl.lit(None) if request.inclusion is None else pl.col(request.inclusion)
-    table = table.with_columns(
-        group_names(table).alias("group"), chance.cast(pl.Float64).alias(CHANCE)
-    )
-    return table.select("item", PREDICTED, "group", CHANCE)
-
-
-def _predicted(
-    coded: Rated, known: pl.DataFrame, universe: pl.DataFrame, own: pl.DataFrame
-) -> PredictedItems:
-    groups = codes_of(group_names(known))[1].cast(pl.String).to_list()
-    place = {name: number for number, name in enumerate(groups)}
-    for name in universe["group"].to_list():
-        place.setdefault(name, len(place))
-    chance = own[CHANCE].to_numpy() if own[CHANCE].null_count() == 0 and own.height else None
-    by_item = np.zeros(own.height, dtype=np.int64)
-    by_item[coded.item] = coded.group
-    return PredictedItems(
-        rated=own[PREDICTED].to_numpy().astype(np.float64),
-        fold=folds_of_names([groups[one] for one in by_item]),
-        every=universe[PREDICTED].to_numpy().astype(np.float64),
-        group=np.array([place[name] for name in universe["group"]], dtype=np.int64),
-        is_rated=universe["item"].is_in(own["item"].implode()).to_numpy(),
-        chance=chance,
-    )
+    return hybrid_mean(coded, predicted, bounds=bounds)

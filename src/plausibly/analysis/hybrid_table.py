@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from plausibly.analysis.description import HYBRID, Description
 from plausibly.analysis.showing import number
 from plausibly.measures.hybrid import HELPS
 
@@ -23,9 +24,7 @@ def hybrid_rows(rows: Sequence[Document], show: Show) -> list[tuple[str, ...]]:
 
 
 def _cells(hybrid: Document, show: Show) -> tuple[str, ...]:
-    names = ("finding", "warning", "reason", "these_words")
-    notes = [str(hybrid[name]) for name in names if hybrid.get(name)]
-    note = "; ".join(notes)
+    note = _note(hybrid)
     if hybrid["value"] is None:
         return "none", "none", "none", "none", note
     low, high = show(hybrid["low"]).removesuffix(" %"), show(hybrid["high"])
@@ -36,6 +35,34 @@ def _cells(hybrid: Document, show: Show) -> tuple[str, ...]:
         number(hybrid["gain"]),
         note,
     )
+
+
+def _note(hybrid: Document) -> str:
+    names = ("finding", "warning", "reason", "these_words")
+    return "; ".join(str(hybrid[name]) for name in names if hybrid.get(name))
+
+
+def hybrid_contrast_rows(
+    questions: Mapping[str, Description],
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Return header and rows of the contrasts that a model helps with, for a terminal.
+
+    Args:
+        questions: Descriptions by question.
+    """
+    header = ("question", "answer", "of", "against", "people and model", *HYBRID[1:], "note")
+    rows = [
+        (
+            name,
+            *(one.get(column) for column in header[1:4]),
+            *(one["hybrid"][column] for column in HYBRID),
+            _note(one["hybrid"]),
+        )
+        for name, description in questions.items()
+        for one in description.contrasts
+        if "hybrid" in one
+    ]
+    return header, rows
 
 
 def hybrid_sentences(rows: Sequence[Document], models: Document) -> list[str]:

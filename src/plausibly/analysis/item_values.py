@@ -1,4 +1,4 @@
-"""What stands behind a mean or a share: the mean of each item, and the share of each answer."""
+"""What is behind a mean or a share: the mean of each item, and the share of each answer."""
 
 from __future__ import annotations
 

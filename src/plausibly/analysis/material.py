@@ -61,6 +61,7 @@ class Material:
         exhibits: The figures and tables of the protocol's paper, from this study's data.
         coded: What coders found in comments and answers.
         explorer: The page that has every item; empty if there is none.
+        explored: The models on that page.
     """
 
     name: str
@@ -100,3 +101,4 @@ class Material:
     exhibits: Sequence[Exhibit] = ()
     coded: Sequence[Exhibit] = ()
     explorer: str = ""
+    explored: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""How a study was done, as its files say it: what a methods section must tell."""
+"""How a study was done, according to its files: what a methods section must report."""
 
 from __future__ import annotations
 

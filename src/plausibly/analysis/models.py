@@ -193,7 +193,7 @@ class ModelResults:
             return
         yield (
             "Language models were asked what people were asked, after people's labels were made; "
-            "no label holds an answer of theirs."
+            "no label contains their answers."
         )
         for question, group in groupby(
             sorted(self.over_ways, key=lambda row: str(row["question"])),

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.addresses import item_address
 from plausibly.analysis.figures.cells import (
     MOST_COLOURS,
     MOST_COLUMNS,
@@ -109,9 +110,13 @@ def _rainclouds(
         for row, _ in parts
     ]
     ordered = [part.sort("value", "item") for _, part in parts]
+    question = str(values["question"][0])
     items = [part["value"].to_list() for part in ordered]
     known = [
-        [(item, f"{texts.get(item, item)}: {number(value)}") for item, value in rows_of(part)]
+        [
+            (item_address(item, question), f"{texts.get(item) or item}: {number(value)}")
+            for item, value in rows_of(part)
+        ]
         for part in ordered
     ]
     title = f"Answers to “{name}”"
@@ -153,6 +158,7 @@ def _shares(
     ordered = "answer" not in rows[0]
     legend = answer_colours(_answers(shares, ordered=ordered), ordered=ordered)
     cells, columns, counts, known = [], [], [], []
+    question = str(values["question"][0])
     for row, part in _cells(rows, shares):
         by_item = {item: folded(one, legend) for item, one in item_shares(part).items()}
         own = list(by_item.values())
@@ -162,7 +168,12 @@ def _shares(
         cells.append(Cell(label or ALL, text, shares=total))
         drawn = sorted(by_item.items(), key=lambda one: _place(one[1], legend))
         columns.append([one for _, one in drawn])
-        known.append([(item, _hover_text(texts.get(item, item), one)) for item, one in drawn])
+        known.append(
+            [
+                (item_address(item, question), _hover_text(texts.get(item) or item, one))
+                for item, one in drawn
+            ]
+        )
         counts.append(len(own))
     title = f"Answers to “{name}”"
     caption = (
@@ -196,7 +207,7 @@ def _share(rows: Rows, label: str, *, counted: int) -> str:
     last = pair(rows)
     row = next((r for r in rows if r.get("answer") == last and cell_label(r) == label), None)
     if row is None or row["value"] is None:
-        return f"{counted:,} items"
+        return "1 item" if counted == 1 else f"{counted:,} items"
     text = f"{100 * row['value']:.0f} %"
     limits = row["low"] is not None
     return f"{text} [{100 * row['low']:.0f}, {100 * row['high']:.0f}]" if limits else text

@@ -16,8 +16,10 @@ from plausibly.analysis.figures import (
     answers_figure,
     cascade_figure,
     cleaning_agreement_figure,
+    item_address,
     items_figure,
     labels_figure,
+    model_address,
     order_figure,
     people_figure,
     sensitivity_figure,
@@ -190,13 +192,13 @@ def agreement_table(material: Material) -> list[dict[str, Any]]:
 
 
 def figures(material: Material) -> tuple[Figure, ...]:
-    """Return every figure the tables allow, in the order of the page."""
+    """Return every figure the tables allow; that of the page's question is the first."""
     rated = material.items.filter(pl.col("kind") == "item")
     collected, kept = (_of_items(one, rated) for one in (material.collected, material.kept))
     estimand = DRAWN[material.agreement["resample"]]
-    numbers = material.labelling.kind == "number"
+    numbers, asked = material.labelling.kind == "number", material.question
     drawn = [
-        *(one.figure for one in material.sections),
+        *(one.figure for one in sorted(material.sections, key=lambda one: one.name != asked)),
         None if numbers else labels_figure(material.labels, rated, label_names(material)),
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
@@ -323,13 +325,18 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
         shown: Its figures and tables (`figures` and `listings`).
     """
     rated = material.items.filter(pl.col("kind") == "item")
-    first = next((one.key for one in material.sections if one.figure), "")
+    of_page = [one for one in material.sections if material.question in (None, one.name)]
+    first = next((one.key for one in of_page if one.figure), "")
     page = (
         _environment()
         .get_template("report.html.jinja")
         .render(
             **{name: getattr(material, name) for name in AS_THEY_ARE},
             first=first,
+            addresses={
+                "items": {item: item_address(item) for item in rated["item"]},
+                "models": {model: model_address(model) for model in material.explored},
+            },
             references=_cited(material),
             facts=opening,
             paired="soft_jaccard" in material.agreement,

@@ -44,19 +44,3 @@ def item_entropies(ratings: pl.DataFrame) -> pl.DataFrame:
     answer = (coded["answer"].rank("dense") - 1).cast(pl.Int64).to_numpy()
     found = entropies(unit, answer, counted.height)
     return counted.with_columns(entropy=pl.Series(abs(found)).round(DIGITS))
-
-
-def person_summaries(collected: pl.DataFrame) -> pl.DataFrame:
-    """Return how many ratings each person gave that others gave too, and how many answer alike.
-
-    >>> table = pl.DataFrame({"item": ["t1"] * 3, "question": ["q"] * 3, "annotator": [*"abc"],
-    ...                       "answer": ["1", "1", "2"]})
-    >>> person_summaries(table).sort("annotator")["alike"].to_list()
-    [0.5, 0.5, 0.0]
-    """
-    votes = collected.group_by(*UNIT, "answer").len("alike")
-    total = collected.group_by(UNIT).len("all")
-    joined = collected.join(votes, on=[*UNIT, "answer"], maintain_order="left")
-    joined = joined.join(total, on=UNIT, maintain_order="left").filter(pl.col("all") > 1)
-    alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(DIGITS)
-    return joined.group_by("annotator").agg(ratings=pl.len(), alike=alike)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from math import exp, fsum, log
@@ -26,12 +27,20 @@ _CHANNEL = re.compile(
     r"(?is)<\|?channel\|?>\s*(?!final\b)\w+.*?(?:<\|end\|>|<channel\|>|<\|?channel\|?>\s*final\b|\Z)"
 )
 _PLAIN_CHANNEL = re.compile(r"(?is)\A\s*analysis.*assistantfinal")
+_NUMBERED = re.compile(r"(?is)<unused94>.*?(?:<unused95>|\Z)")
 _SPECIAL = re.compile(r"(?i)<\|[^<>|]*\|>(?:assistant\b)?|</?s>")
-_LABEL = re.compile(r"(?i)\A(?:(?:the )?(?:final )?answer|risposta(?: finale)?)[\s\"'*_`]*:")
+_ANSWER = r"(?:answer|response|risposta|antwort)"
+_LABEL = re.compile(rf"(?i)\A(?:the )?(?:final )?{_ANSWER}(?: finale)?[\s*_`]*:")
+_FENCE = re.compile(r"(?s)\A```\w*\s*\n(.*)\n\s*```\Z")
+_WRAPPED = re.compile(r"(?s)\A(?:<answer>(.*)</answer>|\$*\\boxed\{(.*)\}\$*)[.]?\Z")
+_EMPHASIS = re.compile(r"(\*{1,3})(?=\S)([^*]+)(?<=\S)\1")
+_LINE_MARK = re.compile(r"\A(?:>|[-•])\s+(?=[^\W\d])")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3}|\.\d\d0)")
 _LETTERED = re.compile(r"\A\(?(\w)[).:]\s+(\S.*)\Z")
-_AROUND = " \t\r\n\"'`*_~#>()[]{}\u00ab\u00bb\u00b4\u2018\u2019\u201c\u201d\u201e\u2039\u203a"
+_AROUND = " \t\r\n\"'`*_#()[]{}\u00ab\u00bb\u00b4\u2018\u201c\u201d\u201e\u2039\u203a"
 _AFTER = ".,;:!…。"
+_PLAIN = str.maketrans({"\u2019": "'", "\u2212": "-"})
 
 
 def option_scores(
@@ -103,9 +112,10 @@ def shares_of(scores: Sequence[float], options: Sequence[str]) -> dict[str, floa
 def written_option(text: str, options: Mapping[str, str], lead: str = "") -> str | None:
     """Return the option a written answer is; None if it is anything else: it stays unread.
 
-    Thoughts, quotes, Markdown, brackets, final punctuation and "Answer:" are removed. What is left
-    must be one option, ignoring case, or its letter where options have letters. Nothing is
-    guessed, so a sentence about an option is unread.
+    Thoughts, quotes, Markdown, brackets, final punctuation and "Answer:" are removed, and an object
+    of JSON with the answer as its only field is read. What is left must be one option, ignoring
+    case, or its letter where options have letters. Nothing is guessed, so a sentence about an
+    option is unread, and so is one that is struck out (~~yes~~).
 
     Args:
         text: What the model wrote.
@@ -120,7 +130,7 @@ def written_option(text: str, options: Mapping[str, str], lead: str = "") -> str
     'true'
     >>> written_option("Non è vero", {"false": "falso", "true": "vero"})
     """
-    said = _bare(without_thoughts(text), lead)
+    said = _one_form(_bare(_unwrapped(text), lead))
     fitting = [option for option, word in options.items() if said in _forms(word)]
     return fitting[0] if len(fitting) == 1 else None
 
@@ -128,11 +138,16 @@ def written_option(text: str, options: Mapping[str, str], lead: str = "") -> str
 def written_number(text: str) -> str | None:
     """Return the number a written answer is; None if it is anything else.
 
+    A comma may begin the decimals. A number that could be one in thousands ("1,000") is unread.
+
     >>> written_number("**70**."), written_number("Answer: 12,5"), written_number("about 70")
     ('70', '12.5', None)
+    >>> written_number("1,000"), written_number("> 75"), written_number("0,125")
+    (None, None, '0.125')
     """
-    said = _bare(without_thoughts(text))
-    return said.replace(",", ".") if _NUMBER.fullmatch(said) else None
+    said = _bare(_unwrapped(text))
+    plain = _NUMBER.fullmatch(said) and not _THOUSANDS.fullmatch(said)
+    return said.replace(",", ".") if plain else None
 
 
 def written_options(text: str, options: Sequence[str]) -> str | None:
@@ -141,7 +156,7 @@ def written_options(text: str, options: Sequence[str]) -> str | None:
     >>> written_options("II; i", ["i", "ii", "iii"]), written_options("i, iv", ["i", "ii"])
     ('ii;i', None)
     """
-    said = _bare(without_thoughts(text))
+    said = _bare(_unwrapped(text))
     known = {_bare(one): one for one in options}
     found = [known.get(_bare(part)) for part in re.split(r"[;,]", said)]
     if not all(found) or len(set(found)) < len(found):
@@ -159,23 +174,57 @@ def without_thoughts(text: str) -> str:
     """
     text = _PLAIN_CHANNEL.sub("", _FINAL.sub("", text))
     text = _UNOPENED.sub("", _THOUGHT.sub("", _CHANNEL.sub("", text)))
-    return _SPECIAL.sub("", text).strip()
+    return _SPECIAL.sub("", _NUMBERED.sub("", text)).strip()
+
+
+def _unwrapped(text: str) -> str:
+    r"""Return what a model wrote, out of a code block, an object of JSON, a tag or a box.
+
+    >>> _unwrapped('```json\n{"answer": 75}\n```'), _unwrapped("\\boxed{yes}")
+    ('75', 'yes')
+    """
+    said = without_thoughts(text)
+    fenced = _FENCE.match(said)
+    said = fenced[1].strip() if fenced else said
+    wrapped = _WRAPPED.match(said)
+    said = (wrapped[1] or wrapped[2] or "").strip() if wrapped else said
+    return _field(said) if said.startswith("{") else said
+
+
+def _field(text: str) -> str:
+    """Return the answer that is the only field of an object; a text of any other kind unchanged."""
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return text
+    if not isinstance(document, dict) or len(document) != 1:
+        return text
+    [(name, said)] = document.items()
+    if not re.fullmatch(_ANSWER, name.casefold()) or isinstance(said, bool):
+        return text
+    return str(said) if isinstance(said, str | int | float) else text
 
 
 def _bare(text: str, lead: str = "") -> str:
     """Return a text without what may stand around an answer."""
-    said, before = _same(text), None
+    said, before = _EMPHASIS.sub(r"\2", _same(text)), None
     opening = _LABEL.sub("", _same(lead)).strip(_AROUND + _AFTER)
     while said != before:
         before = said
-        said = _LABEL.sub("", said.strip(_AROUND).rstrip(_AROUND + _AFTER))
+        said = _LINE_MARK.sub("", said.strip(_AROUND).rstrip(_AROUND + _AFTER))
+        said = _LABEL.sub("", said)
         if opening and re.match(rf"{re.escape(opening)}(?!\w)", said):
             said = said[len(opening) :].lstrip(_AROUND + ":")
     return said
 
 
 def _same(text: str) -> str:
-    return " ".join(normalize("NFC", text).casefold().split())
+    return " ".join(normalize("NFC", text).casefold().translate(_PLAIN).split())
+
+
+def _one_form(said: str) -> str:
+    """Return an option with its letter as prompts write them: `b) yes` for `b. yes`."""
+    return _LETTERED.sub(r"\1) \2", said)
 
 
 def _forms(word: str) -> set[str]:
@@ -186,4 +235,4 @@ def _forms(word: str) -> set[str]:
     """
     lettered = _LETTERED.match(_same(word))
     parts = () if lettered is None else lettered.groups()
-    return {_bare(word), *(_bare(part) for part in parts)} - {""}
+    return {_one_form(_bare(word)), *(_bare(part) for part in parts)} - {""}

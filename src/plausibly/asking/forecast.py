@@ -80,7 +80,7 @@ def outlook(
         "known": different - len(missing),
         "to_send_at_most": len(missing),
         "prompt_tokens_about": read,
-        "answer_tokens_at_most": written,
+        "answer_tokens_about": written,
     }
     return seen if price is None else seen | {"cost_about": price.of(read, written)}
 

@@ -101,7 +101,7 @@ def _cases(
         cases = subject.read(_place(folder))
         return cases, cases
     if chosen.gated and not subject.gates:
-        raise StudyError(f"{subject.name} has one tier: nothing is gated. Leave gated away.")
+        raise StudyError(f"{subject.name} has one tier, so nothing can be gated. Leave out gated.")
     cases = subject.own(chosen.items)
     if shots == NONE or subject.own_shots:
         return cases, cases

@@ -122,7 +122,8 @@ def _entry(line: bytes, place: str) -> tuple[str, KeptAnswer]:
         return str(document["key"]), KeptAnswer(reply, document["source"], document["seconds"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StudyError(
-            f"{place}: no answer of ours. Take the line away, and it is asked again."
+            f"{place}: not an answer that `ask` wrote. Remove the line, and the question is asked "
+            "again."
         ) from error
 
 

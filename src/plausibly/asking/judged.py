@@ -162,7 +162,7 @@ def clear_grade(votes: Counter[str]) -> str:
 def pap_sets(
     cases: Sequence[Case], *, shots: int, sets: int, seed: int
 ) -> dict[str, dict[str, ShotSet]]:
-    """Return sets of clear events, the grades in turn; one nobody has gives way to its side."""
+    """Return sets of clear events, the grades in turn; an absent grade gives way to its side."""
     present = {case.kind for case in cases}
     kinds = [
         frozenset({grade})

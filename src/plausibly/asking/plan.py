@@ -82,7 +82,7 @@ class _Asked:
 
 
 def first_queries(plan: Inquiry, asker: Asker) -> list[Query]:
-    """Return what would be asked at most: every task of every case, whatever comes before it."""
+    """Return the most that could be asked: every task of every case, whatever comes before it."""
     asked = [one for task in plan.tasks for one in _asked(plan, asker, task, None)]
     return [query for one in asked for query in (*one.queries, *one.bare)]
 

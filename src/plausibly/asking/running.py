@@ -176,12 +176,13 @@ class Asker:
         self.account.unsent += sum(self._unsent(query) for query in missing)
         if self._broken:
             raise self._broken[0]
-        return [self._reply(query) for query in queries]
+        return [self.reply(query) for query in queries]
 
     def _key(self, query: Query) -> str:
         return key_of(self.model.identity, query)
 
-    def _reply(self, query: Query) -> Reply | None:
+    def reply(self, query: Query) -> Reply | None:
+        """Return the known answer to a query; None if it must be asked."""
         key = self._key(query)
         return self._answers[key].reply if key in self._answers else None
 

@@ -31,7 +31,7 @@ from plausibly.auditing.design import (
 from plausibly.auditing.findings import AuditFinding, Section, spaced, unknown
 from plausibly.auditing.ordering import order_findings, order_section
 from plausibly.auditing.people import People, people_findings, people_of, people_section
-from plausibly.auditing.question import RatedQuestion
+from plausibly.auditing.question import RatedQuestion, counted_answers
 from plausibly.auditing.support import (
     KnownItems,
     conditions_section,
@@ -237,9 +237,8 @@ def _asked(material: AuditMaterial) -> int:
 
 
 def _scale(question: RatedQuestion) -> Section:
-    counts = np.bincount(question.coded.answer, minlength=question.coded.n_answers)
-    answers = list(zip(question.coded.answers, counts.tolist(), strict=True))
     low, high = question.bounds
+    counted, counts = counted_answers(question)
     return {
         "scale": question.scale,
         "reason": question.reason,
@@ -247,7 +246,8 @@ def _scale(question: RatedQuestion) -> Section:
         "low": low if question.values is not None else None,
         "high": high if question.values is not None else None,
         "bounds_declared": question.ends is not None,
-        "counts": [{"answer": answer, "ratings": n} for answer, n in answers[:50]],
+        "counted": counted,
+        "counts": [{"answer": answer, "ratings": n} for answer, n in counts],
         "people_known": question.people_known,
     }
 

@@ -164,7 +164,7 @@ def balance_findings(section: Section, numbers: Numbers) -> Iterator[AuditFindin
 
 
 def privacy_section(tables: Mapping[str, pl.DataFrame], named: Collection[str]) -> Section:
-    """Return the columns whose cells lead to a person or hold a secret.
+    """Return the columns whose cells identify a person or hold a secret.
 
     Args:
         tables: By name.

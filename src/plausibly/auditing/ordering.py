@@ -12,8 +12,8 @@ from plausibly.auditing.design import NO_IDS
 from plausibly.auditing.findings import AuditFinding, Numbers, Section, plural, unknown
 from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
+from plausibly.measures.timed import places_of
 
-PLACES = ("position", "order", "trial", "submitted", "started")
 LEAST_ITEMS, LEAST_PEOPLE = 8, 5
 NO_ORDER = "The order of the items is not known."
 
@@ -22,10 +22,11 @@ def order_section(question: RatedQuestion) -> Section:
     """Return how answers, their distance from the others' and their time change over a session."""
     if not question.people_known:
         return unknown(NO_IDS)
-    column = next((one for one in PLACES if _usable(question.ratings, one)), None)
-    if column is None:
+    shown = places_of(question.ratings)
+    if shown is None:
         return unknown(NO_ORDER)
-    place = _places(question, column)
+    column, when = shown
+    place = _places(question, when)
     outcomes: dict[str, Floats] = {}
     if question.values is not None and question.graded:
         gap = question.values - question.by_others
@@ -37,13 +38,9 @@ def order_section(question: RatedQuestion) -> Section:
     return {"known": True, "column": column, "value": None, **slopes}
 
 
-def _usable(ratings: pl.DataFrame, column: str) -> bool:
-    return column in ratings.columns and ratings[column].drop_nulls().n_unique() > 1
-
-
-def _places(question: RatedQuestion, column: str) -> Floats:
+def _places(question: RatedQuestion, when: pl.Series) -> Floats:
     """Return where each rating is in its person's session, from 0 (first) to 1 (last)."""
-    own = pl.DataFrame({"person": question.coded.annotator, "when": question.ratings[column]})
+    own = pl.DataFrame({"person": question.coded.annotator, "when": when})
     rank = pl.col("when").rank("dense").over("person").cast(pl.Float64) - 1
     ranked = own.with_columns(rank=rank)
     last = pl.col("rank").max().over("person")

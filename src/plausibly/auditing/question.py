@@ -13,6 +13,7 @@ from plausibly.measures.coded import Coded, Floats, code
 
 BINS = 5
 MANY_ANSWERS = 11
+MOST_ANSWERS, PARTS = 24, 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,12 @@ class RatedQuestion:
         if self.scale == "nominal" and own.n_answers == 2:
             return _numbered(own, np.array([0.0, 1.0]))
         return None
+
+    @property
+    def averaged(self) -> str:
+        """What the mean of an item is: of two categories, the share of the second."""
+        two = not self.graded and self.coded.n_answers == 2
+        return f"share of {self.coded.answers[1]!r}" if two else "mean"
 
     def with_numbers(self, coded: Coded) -> Coded:
         """Return codes of these answers with their places, where an order is declared."""
@@ -121,6 +128,28 @@ class RatedQuestion:
         left = total[item] - values
         alone = np.full(len(values), np.nan)
         return np.asarray(np.divide(left, others, out=alone, where=others > 0))
+
+
+def counted_answers(question: RatedQuestion) -> tuple[str, list[tuple[str, int]]]:
+    """Return how often each answer was given; all ratings are counted.
+
+    Of a long scale, each tenth is one entry; of many words, the commonest have one each.
+    """
+    own, numbers = question.coded, question.numbers
+    counts = np.bincount(own.answer, minlength=own.n_answers)
+    each = list(zip(own.answers, counts.tolist(), strict=True))
+    if own.n_answers <= MOST_ANSWERS:
+        return "answers", each
+    if numbers is None or numbers.values is None:
+        common = sorted(each, key=lambda one: -one[1])
+        others = sum(n for _, n in common[MOST_ANSWERS - 1 :])
+        return "commonest", [*common[: MOST_ANSWERS - 1], ("all others", others)]
+    low, width = question.bounds[0], question.width or 1.0
+    places = np.floor((numbers.values - low) / width * PARTS).astype(np.int64)
+    parts = np.bincount(np.clip(places, 0, PARTS - 1), weights=counts, minlength=PARTS)
+    ends = [f"{low + width * n / PARTS:g}" for n in range(PARTS + 1)]
+    names = [f"{ends[n]} to {ends[n + 1]}" for n in range(PARTS)]
+    return "parts", list(zip(names, map(int, parts), strict=True))
 
 
 def _numbered(coded: Coded, numbers: Floats) -> Coded:

@@ -133,6 +133,7 @@ def means_section(question: RatedQuestion, difference: float) -> Section:
             "value": typical / difference,
             "half_width": typical,
             "difference": difference,
+            "what": question.averaged,
             "n": len(half),
         },
         "sd_within_items": float(np.sqrt(within)),

@@ -111,7 +111,9 @@ def score_of(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tup
     if not own or offsets[0] > first or (first and len(own) == len(values)):
         raise Unanswered("no logprobs", NO_ECHO)
     if not all(map(is_log_probability, own)):
-        raise Unanswered("no logprobs", "a log-probability of the option is not a number up to 0")
+        raise Unanswered(
+            "no logprobs", "a log-probability of the option is not a number of at most 0"
+        )
     return (float(sum(own)),), (len(own),)
 
 

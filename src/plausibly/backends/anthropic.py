@@ -50,6 +50,10 @@ class AnthropicModel(OpenAIModel):
         """Return the variable of the environment that holds the key."""
         return KEY
 
+    @property
+    def _hint(self) -> str:
+        return f"Does the address end in /v1, and is {KEY} set?"
+
     def _headers(self, key: str | None) -> dict[str, str]:
         return {"anthropic-version": VERSION, **({"x-api-key": key} if key else {})}
 

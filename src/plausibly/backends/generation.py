@@ -18,9 +18,18 @@ OURS = frozenset(
     | {"response_format", "tools", "tool_choice", "system", "seed"}
 )
 """Fields of a request that are set by other options or by us."""
-DENIALS = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "not allowed")
-GIVES_WAY = ("response_format", "tools", "max_tokens", "temperature", "seed")
-"""Parameters a server may refuse; it is then asked without them."""
+DENIALS = (
+    *("unsupported", "not support", "unrecognized", "unknown", "not permitted", "not allowed"),
+    *("may not be enabled", "may only be set to", "cannot both", "deprecated", "compatible"),
+)
+GIVES_WAY = {
+    "response_format": ("response_format", "json_schema"),
+    "tools": ("tools", "tool_choice"),
+    "max_tokens": ("max_tokens",),
+    "temperature": ("temperature",),
+    "seed": ("seed",),
+}
+"""Parameters a server may refuse, by what it calls them; it is then asked without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +189,9 @@ def unwanted(message: str, text: str, body: Mapping[str, Any] | None) -> str | N
     >>> said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
     >>> unwanted(said, "", {"max_tokens": 16, "temperature": 0})
     'max_tokens'
+    >>> said = "Thinking may not be enabled when tool_choice forces tool use."
+    >>> unwanted(said, "", {"tools": [], "tool_choice": {}})
+    'tools'
     >>> unwanted("temperature must be a number", "", {"temperature": 0})
     """
     document = json_value(text)
@@ -191,4 +203,4 @@ def unwanted(message: str, text: str, body: Mapping[str, Any] | None) -> str | N
     able = [name for name in GIVES_WAY if name in (body or {})]
     if named in able:
         return str(named)
-    return next((name for name in able if name in said), None)
+    return next((name for name in able if any(word in said for word in GIVES_WAY[name])), None)

@@ -59,5 +59,5 @@ class _Absent(MetaPathFinder):
         """Raise for spaCy; return None, for the next finder, for any other module."""
         del path, target
         if fullname == HOOKED and get_ident() == self._thread:
-            raise ModuleNotFoundError(f"{fullname} is not wanted here", name=fullname)
+            raise ModuleNotFoundError(f"{fullname} must not be imported here", name=fullname)
         return None

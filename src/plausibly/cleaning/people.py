@@ -18,7 +18,7 @@ TIMES = ("submitted", "started")
 
 
 def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
-    """Suspect everything of people who rated fewer than `fewer_than` items.
+    """Suspect all ratings of people who rated fewer than `fewer_than` items.
 
     Args:
         fewer_than: Number of items.
@@ -84,7 +84,11 @@ def too_many_items(
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
         del context
         timed = any(column in ratings.columns for column in TIMES)
-        return None if keep == "none" or timed else "no times: the first items are so by name."
+        return (
+            None
+            if keep == "none" or timed
+            else "there are no times, so the first items are the first by name."
+        )
 
     return Rule("too_many_items", find, lacks=lacks)
 
@@ -104,7 +108,7 @@ On = Literal["attested", "both"]
 def against_label(
     *, more_than: float | None = None, at_least: float | None = None, on: On = "attested"
 ) -> Rule:
-    """Suspect everything of people who often judge against the original label.
+    """Suspect all ratings of people who often judge against the original label.
 
     An answer is against the label when it lies on the opposite side: on the first side for an
     attested item. Answers on no side count in the whole only. People without a rating of such an
@@ -165,7 +169,7 @@ def _none_of(conditions: Sequence[str]) -> Lack:
         present = context.on(ratings, "condition")["condition"]
         if ratings.is_empty() or present.is_in(conditions).any():
             return None
-        return f"no rating left is of an {' or '.join(conditions)} item, so the rule sees nobody."
+        return f"no rating left is of an {' or '.join(conditions)} item, so the rule judges nobody."
 
     return lacks
 
@@ -173,7 +177,7 @@ def _none_of(conditions: Sequence[str]) -> Lack:
 def low_approval(
     *, below: float | None = None, at_most: float | None = None, zero: bool = True
 ) -> Rule:
-    """Suspect everything of people whom the platform approves of too rarely.
+    """Suspect all ratings of people whom the platform approves of too rarely.
 
     A missing approval is unknown, not low: such people stay, and the cascade shows how many.
 
@@ -223,7 +227,7 @@ def low_approval(
 
 
 def low_agreement(*, below: float | None = None, at_most: float | None = None) -> Rule:
-    """Suspect everything of people whose mean soft Jaccard with others is low.
+    """Suspect all ratings of people whose mean soft Jaccard with others is low.
 
     The mean is over the people with a common item (Eichel and Schulte im Walde 2023,
     appendix B.3), and over questions where there are several. Who shares an item with nobody is
@@ -263,7 +267,7 @@ def low_agreement(*, below: float | None = None, at_most: float | None = None) -
 
 
 def low_competence(*, below: float | None = None, at_most: float | None = None) -> Rule:
-    """Suspect everything of people whose estimated competence is low (MACE, Hovy et al. 2013).
+    """Suspect all ratings of people whose estimated competence is low (MACE, Hovy et al. 2013).
 
     Args:
         below: Competence, from 0 to 1.
@@ -299,7 +303,7 @@ def unsure_share(
     more_than: float | None = None,
     at_least: float | None = None,
 ) -> Rule:
-    """Suspect everything of people who often say that they are not sure.
+    """Suspect all ratings of people who often say that they are not sure.
 
     Args:
         answers: The answers that mean it.

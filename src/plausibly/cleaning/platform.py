@@ -12,7 +12,7 @@ from plausibly.errors import StudyError
 
 
 def few_approved_tasks(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
-    """Suspect everything of people with few approved tasks before this one.
+    """Suspect all ratings of people with few approved tasks before this one.
 
     The annotators' column `approved_tasks` has the number: Prolific's export calls it Total
     approvals. PAP requires 1,000 approved HITs (Eichel and Schulte im Walde 2023, section 4.1).
@@ -48,7 +48,7 @@ def few_approved_tasks(*, fewer_than: int | None = None, at_most: int | None = N
 
 
 def unqualified(*, needs: Sequence[str], column: str = "qualification") -> Rule:
-    """Suspect everything of people who lack one of the qualifications a study requires.
+    """Suspect all ratings of people who lack one of the qualifications a study requires.
 
     The annotators' column holds a person's qualifications, between semicolons. SP-10K requires
     Master Workers (Zhang, Ding and Song 2019, section 3.2). A missing value is unknown: such people

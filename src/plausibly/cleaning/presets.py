@@ -116,7 +116,7 @@ class Preset:
         source: Where it is published.
         sides: Answers that count as one.
         complete: Whether these are all the rules of the paper.
-        note: What is to be said about it.
+        note: A remark about the rules, shown with the result.
         conditions: From the paper's name of a condition to ours, where they differ.
     """
 

@@ -20,7 +20,7 @@ def failed_check(
     min_checks: int = 1,
     attention: bool = False,
 ) -> Rule:
-    """Suspect everything of people who failed more than a share of their checks; any by default.
+    """Suspect all ratings of people who failed more than a share of their checks; any by default.
 
     A check is failed by an answer that is not on the side of the expected one, a slider left in
     the middle included; an attention item by any answer but the one it names.
@@ -113,7 +113,7 @@ def _no_checks(min_checks: int, *, attention: bool) -> Lack:
 
 
 def failed_attention() -> Rule:
-    """Suspect everything of people who did not pick the answer an attention item names.
+    """Suspect all ratings of people who did not pick the answer an attention item names.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t1", "b", "q", "5")]
@@ -148,7 +148,7 @@ def off_gold(
     denominator: Denominator = "gold",
     scale: Sequence[str] = (),
 ) -> Rule:
-    """Suspect everything of people whose answers are often far from the gold key.
+    """Suspect all ratings of people whose answers are often far from the gold key.
 
     Args:
         at_least_steps: An answer this many steps of the scale away from the key is off.
@@ -209,7 +209,7 @@ def _without(kind: str) -> Lack:
         del ratings
         if context.probed(kind).height:
             return None
-        return f"there are no ratings of {kind} items, so the rule sees nobody."
+        return f"there are no ratings of {kind} items, so the rule judges nobody."
 
     return lacks
 

@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the command line of this process; whoever interrupts it waits for nothing any more."""
+    """Run the command line of this process; an interrupt ends it at once."""
     code = run(sys.argv[1:])
     if code == INTERRUPTED:
         with suppress(OSError, ValueError):

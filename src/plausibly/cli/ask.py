@@ -43,7 +43,7 @@ OWN = ("dataset", "model", "data", "output", "watch")
     help="Folder for answers, predictions, samples and manifest.",
 )
 @json_option
-@click.option("--strict", is_flag=True, help="Exit 1 if anything was not answered.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if anything was not answered.")
 def command(
     dataset: str,
     *,
@@ -53,7 +53,7 @@ def command(
     strict: bool,
     **options: Any,
 ) -> None:
-    """Ask; say before the first paid query what it will cost, and afterwards what was lost."""
+    """Ask; print before the first paid query what it will cost, and afterwards what was lost."""
     many = several(dataset, model)
     with progress() as watch:
         result: Asked | AskedTable
@@ -79,6 +79,6 @@ def _announce(before: Asked) -> None:
     expected = before.forecast or {}
     say(
         f"Forecast: {expected['to_send_at_most']} queries at most, about "
-        f"{expected['prompt_tokens_about']} tokens read, {expected['answer_tokens_at_most']} "
-        f"written at most, about {expected['cost_about']:.4f}."
+        f"{expected['prompt_tokens_about']} tokens read and {expected['answer_tokens_about']} "
+        f"written, about {expected['cost_about']:.4f}."
     )

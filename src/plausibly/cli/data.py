@@ -57,7 +57,7 @@ def get(name: str | None, data: Path, mirror: str | None, as_json: bool) -> None
 @click.argument("name", required=False)
 @data_option
 @json_option
-@click.option("--strict", is_flag=True, help="Exit 1 if a file is missing or different.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if a file is missing or different.")
 def verify(name: str | None, data: Path, as_json: bool, strict: bool) -> None:
     """Check NAME, or every dataset, against the known checksums."""
     from plausibly.errors import StudyError

@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """Take a piece of Wikipedia to a report and a release in FOLDER, with a simulated crowd.
 
-    Extract, build, collect over HTTP, clean, label, agree, report, a second set of labels by
-    MACE, the event model events-lite, and a release. Nobody is asked: the people are simulated,
+    The steps are extract, build, collect (over HTTP), clean, label, agree and report, then labels
+    by MACE, predictions of events-lite, and a release. Nobody is asked: the people are simulated,
     and without --data the norms are predicted; the report says so.
     """
     from plausibly.replications.demo import demo

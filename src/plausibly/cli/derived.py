@@ -37,7 +37,9 @@ FORCE = click.option(
     "--force", is_flag=True, help="Overwrite files that this command did not write."
 )
 MORE = "more"  # files that follow those of an option
-STRICT = click.option("--strict", is_flag=True, help="Exit 1 if there is a problem; notes pass.")
+STRICT = click.option(
+    "--strict", is_flag=True, help="Exit with 1 if there is a problem; notes do not count."
+)
 
 
 def command_of(declaration: Declaration) -> click.Command:
@@ -123,8 +125,6 @@ def _complain(words: str, noted: Sequence[str]) -> None:
 def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
     if not output.table:
         result.write(target, force=force)
-        for sentence in result.wrote(target):
-            say(sentence)
         return
     names = _tables(output)
     name = next((one for one in names if one in result.tables), names[0])

@@ -53,7 +53,7 @@ def draft(study: Path, *, yes: bool, as_json: bool) -> None:
 @yes_option
 @json_option
 def publish(study: Path, *, yes: bool, as_json: bool) -> None:
-    """Publish the study on Prolific; one that is published stays so."""
+    """Publish the study on Prolific; a study that is published already stays unchanged."""
     from plausibly.web.people.prolific import prolific_publish
 
     _show(prolific_publish(study, yes=yes), as_json=as_json)

@@ -21,7 +21,9 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 
 @click.command("read", cls=WrittenCommand)
 @ratings_source
-@click.option("-o", "--output", type=OUT, help="Ratings table to write; without it, only look.")
+@click.option(
+    "-o", "--output", type=OUT, help="Ratings table to write; without it, nothing is written."
+)
 @click.option("--write-items", type=OUT, help="Write the items the file describes here.")
 @click.option("--write-annotators", type=OUT, help="Write facts about people here.")
 @click.option(
@@ -67,7 +69,7 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Look at the ratings in FILE, and with -o write them as our table.
+    """Look at the ratings in FILE, or store them as a ratings table with -o.
 
     Without -o, nothing is written: you see which program wrote the file, what each column is, what
     is missing, duplicate or dropped, the scale of each question, the first rows as they will be

@@ -48,3 +48,4 @@ def command(
             say(f"  {note}")
     if (folder / "report.html").is_file() and states and states[-1].step == "report":
         say(f"Report: {folder / 'report.html'}")
+        say(f"Explorer: {folder / 'explorer.html'}")

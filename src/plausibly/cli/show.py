@@ -53,6 +53,8 @@ def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
         print_json(result.as_json())
     else:
         click.echo(spelled(result.text(), flag), nl=False)
+    for sentence in result.made.guesses:
+        say(sentence)
     for sentence in result.talk:
         say(f"{where}: {sentence}" if where and sentence is result.talk[-1] else sentence)
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import overload
 
 import numpy as np
+import numpy.typing as npt
 
 from plausibly.corpus._column_clauses import may_belong_to_clause
 from plausibly.corpus._column_measures import replace_measures
@@ -15,18 +16,23 @@ from plausibly.corpus._repair import QUANTITY as QUANTITY_RULE
 from plausibly.corpus._repair import repair_tree
 from plausibly.corpus._reporting import MARKS, STRONG, reporting_words
 from plausibly.corpus._trees import Tree
-from plausibly.io.conllu.columns import DEPRELS, UPOS, Codes, Flags, Places, Spans, Words, code_of
+from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Spans, Words, code_of
 
-REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY = (1 << bit for bit in range(7))
+REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY, COPULAR, TWICE = (
+    1 << bit for bit in range(9)
+)
+KINDS = np.int16
+
+Kinds = npt.NDArray[np.int16]
 
 _VERB, _NOUN, _PROPN, _AUX = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "PROPN", "AUX"))
 _OBJ = DEPRELS.index("obj") + 1
 
 
-def kinds_of(cells: Iterable[bytes]) -> Codes:
+def kinds_of(cells: Iterable[bytes]) -> Kinds:
     """Return in which lists of reporting words lemmas are, as bits."""
     kinds = _kinds()
-    return np.array([kinds.get(_lower(cell), 0) for cell in cells], dtype=np.int8)
+    return np.array([kinds.get(_lower(cell), 0) for cell in cells], dtype=KINDS)
 
 
 def _lower(cell: bytes) -> bytes:
@@ -44,6 +50,8 @@ def _kinds() -> dict[bytes, int]:
         SAY: ("say",),
         PERSON: known.persons,
         QUANTITY: known.quantities,
+        COPULAR: known.copular,
+        TWICE: known.naming | known.giving,
     }
     kinds: dict[bytes, int] = {}
     for bit, words in lists.items():
@@ -61,8 +69,8 @@ def nouns_after_verb(words: Words) -> Places:
     return kept
 
 
-def may_be_false(words: Words, places: Places, *, verbs: Codes, objects: Codes) -> Flags:
-    """Return which objects of reporting verbs a rule may change, or a change of another of them.
+def may_be_false(words: Words, places: Places, *, verbs: Kinds, objects: Kinds) -> Flags:
+    """Return which objects a rule may change, or a change of another of them.
 
     Args:
         words: The block.
@@ -70,7 +78,9 @@ def may_be_false(words: Words, places: Places, *, verbs: Codes, objects: Codes) 
         verbs: The kinds of their verbs.
         objects: The kinds of the nouns.
     """
-    may: Flags = (verbs & SAY > 0) | ((verbs & IMPERSONAL > 0) & (objects & PERSON > 0))
+    may: Flags = (verbs & (SAY | COPULAR) > 0) | ((verbs & IMPERSONAL > 0) & (objects & PERSON > 0))
+    twice = np.flatnonzero(verbs & TWICE > 0)
+    may[twice] |= _has_two(words, words.heads[places[twice]])
     speech = np.flatnonzero((verbs & SPEECH > 0) & ~may)
     may[speech] = [_after_mark(words, verb) for verb in words.heads[places[speech]].tolist()]
     clausal = np.flatnonzero((verbs & REPORTING > 0) & ~may)
@@ -79,6 +89,14 @@ def may_be_false(words: Words, places: Places, *, verbs: Codes, objects: Codes) 
     sentences = words.sentences[places]
     may[near] = np.isin(sentences[near], sentences[may])
     return may
+
+
+def _has_two(words: Words, verbs: Places) -> Flags:
+    """Return which verbs have more than one object."""
+    heads = words.heads[words.deprels == _OBJ]
+    found, counts = np.unique(heads[np.isin(heads, verbs)], return_counts=True)
+    several: Flags = np.isin(verbs, found[counts > 1])
+    return several
 
 
 def _near_verb(words: Words, objects: Places) -> Flags:

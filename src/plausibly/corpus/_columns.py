@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.corpus._column_measures import before_of
 from plausibly.corpus._column_repair import (
+    KINDS,
     QUANTITY,
     kinds_of,
     may_be_false,
@@ -50,7 +51,7 @@ class ColumnCounter:
         self.words = 0
         self._relations = patterns.relations
         self._repairs = patterns.repair == "on"
-        self._kinds = np.zeros(0, dtype=np.int8)
+        self._kinds = np.zeros(0, dtype=KINDS)
         self._numbers: dict[bytes, int] = {}
         self._pending: list[Places] = []
         self._codes = np.zeros(0, dtype=np.int64)

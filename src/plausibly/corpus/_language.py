@@ -1,4 +1,4 @@
-"""The language a text is in, as far as its smallest words tell; no model is asked."""
+"""The language a text is in, judged by its smallest words; no model is asked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def language_of(text: str) -> str | None:
-    """Return the code of the language a text seems to be in; None where too little tells.
+    """Return the code of the language a text seems to be in; None if that is not clear.
 
     Of the words in its first 3,000 characters those are counted that are small words of a
     language; `other` is what has hardly any of them.

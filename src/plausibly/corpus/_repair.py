@@ -1,6 +1,7 @@
 """Repair: what a parser often gets wrong is put right in the tree before relations are looked for.
 
-The rules for reporting verbs are in `_reporting`. A noun that only measures (hundreds of
+The rules for reporting verbs are in `_reporting`, those for predicates and receivers in
+`_frames`. A noun that only measures (hundreds of
 competitors) gives its place to the noun after `of`.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from plausibly.corpus._arguments import key
+from plausibly.corpus._frames import PREDICATE, RECEIVER, outside_frame
 from plausibly.corpus._reporting import (
     CLAUSE,
     ELSEWHERE,
@@ -26,7 +28,7 @@ from plausibly.ports import Sentence
 
 Repair = Literal["on", "none"]
 QUANTITY, ENTITY = "quantity", "entity"
-RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, QUANTITY, ENTITY)
+RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, QUANTITY, ENTITY)
 OF = "of"
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those"})
@@ -63,12 +65,17 @@ def repair_tree(tree: Tree, objects: Sequence[int], measures: Sequence[int]) -> 
         objects: Nouns that may not be the object of their verb.
         measures: Quantity nouns right before `of`.
     """
-    rules = [rule for noun in objects if (rule := false_object(tree, noun, reporting_words()))]
+    words = reporting_words()
+    rules = [
+        rule
+        for noun in objects
+        if (rule := false_object(tree, noun, words) or outside_frame(tree, noun, words))
+    ]
     return rules + [QUANTITY for noun in measures for _ in range(_replace_measures(tree, noun))]
 
 
 def suspects(sentence: Sentence) -> list[int]:
-    """Return the nouns that may not be the object of the reporting verb before them.
+    """Return the nouns that may not be the object of the verb before them.
 
     Without a verb after the noun, or an auxiliary before it, it can belong to no other clause.
     """
@@ -81,7 +88,15 @@ def suspects(sentence: Sentence) -> list[int]:
         verb = heads[noun] - 1
         if deprel != "obj" or not 0 <= verb < noun or upos[noun] not in NOUNS:
             continue
-        if upos[verb] != "VERB" or (lemma := key(sentence, verb)) not in known.verbs:
+        if upos[verb] != "VERB":
+            continue
+        lemma = key(sentence, verb)
+        if lemma in known.copular or (
+            (lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb)
+        ):
+            found.append(noun)
+            continue
+        if lemma not in known.verbs:
             continue
         clause = lemma in known.clausal and (noun < last or "AUX" in upos[verb:noun])
         spoken = lemma in known.speech and verb > 0 and sentence.forms[verb - 1].lower() in MARKS
@@ -89,6 +104,12 @@ def suspects(sentence: Sentence) -> list[int]:
         if lemma == "say" or clause or spoken or person:
             found.append(noun)
     return found
+
+
+def _has_two(sentence: Sentence, verb: int) -> bool:
+    """Return whether a verb has more than one object."""
+    pairs = zip(sentence.heads, sentence.deprels, strict=True)
+    return sum(head == verb + 1 and deprel == "obj" for head, deprel in pairs) > 1
 
 
 def _measures(sentence: Sentence, roles: frozenset[str]) -> list[int]:

@@ -62,7 +62,10 @@ class ReportingWords:
         sayable: Nouns one can say.
         quantities: Nouns that measure the noun after `of`.
         figures: Those of them that name a figure where they are definite: the number of cattle.
-        verbs: All verbs whose objects are looked at.
+        copular: Verbs whose noun is a predicate: become.
+        naming: Verbs whose second object is a predicate of the first: call, consider.
+        giving: Verbs whose first object receives the second.
+        verbs: All verbs of speech and of clauses, whose objects are looked at.
     """
 
     clausal: dict[str, float]
@@ -75,6 +78,9 @@ class ReportingWords:
     sayable: frozenset[str]
     quantities: frozenset[str]
     figures: frozenset[str]
+    copular: frozenset[str]
+    naming: frozenset[str]
+    giving: frozenset[str]
     verbs: frozenset[str]
 
 
@@ -119,7 +125,7 @@ def _of_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> str |
         return CLAUSE
     alone = lemma not in words.addressing and tree.key(noun) not in words.contents
     strong = words.clausal[lemma] >= STRONG
-    false = alone and _before_subject(tree, verb, noun)
+    false = alone and _before_subject(tree, verb, noun, strong=strong)
     if false or _before_other_clause(tree, verb, noun, strong=strong):
         tree.deprels[noun] = FREE
         return ELSEWHERE
@@ -131,8 +137,16 @@ def _is_predicate(tree: Tree, noun: int) -> bool:
     return any(tree.deprels[child] in ("cop", "aux") for child in tree.children(noun))
 
 
-def _before_subject(tree: Tree, verb: int, noun: int) -> bool:
+def _before_mark(tree: Tree, noun: int) -> bool:
+    """Return whether punctuation follows the words of a noun: found a shoe, lit a lamp."""
+    after = tree.end(noun) + 1
+    return after < tree.size and tree.upos[after] == "PUNCT" and tree.forms[after] not in _QUOTES
+
+
+def _before_subject(tree: Tree, verb: int, noun: int, *, strong: bool) -> bool:
     """Return whether another subject follows the noun: shows the role of banks | has grown."""
+    if not strong and _before_mark(tree, noun):
+        return False
     place = tree.end(noun) + 1
     subject = place
     while subject < tree.size and not tree.deprels[subject].startswith("nsubj"):
@@ -165,6 +179,7 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
         ]
         bound = any(
             tree.deprels[child] in LINKS
+            or (not strong and child < clause and tree.forms[child] in _RELATIVE)
             or (tree.deprels[child].startswith(SUBJECTS) and child not in false)
             for child in below
         )
@@ -334,6 +349,8 @@ def _may_be_participle(tree: Tree, clause: int) -> bool:
 
 def _follows(tree: Tree, noun: int, clause: int, false: Sequence[int]) -> bool:
     """Return whether a clause begins right after a noun's words, adverbs apart."""
+    if _before_mark(tree, noun):
+        return False
     after = max([tree.end(noun), *(tree.end(child) for child in false)]) + 1
     begin = _clause_begin(tree, clause, but=false[0] if false else -1)
     return begin <= _past_adverbs(tree, after) and begin > noun

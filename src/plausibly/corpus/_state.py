@@ -81,7 +81,7 @@ def forget(output: Path) -> None:
 
 
 def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
-    """Raise if a folder holds what a run would replace or remove and no run has written.
+    """Raise if a folder holds files that a run would replace or remove but no run wrote.
 
     Args:
         output: The folder to write into; nothing in it is touched.
@@ -112,7 +112,7 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
 
 @contextmanager
 def naming_output(output: Path) -> Iterator[None]:
-    """Turn what the system refuses, such as more room on a disk, into one error of ours."""
+    """Turn what the system refuses, such as more room on a disk, into one of our errors."""
     try:
         yield
     except OSError as error:

@@ -94,7 +94,9 @@ def load_files(
     from plausibly.datasets.columns import column_tables
 
     if len(paths) != 1:
-        raise StudyError(f"one file is loaded by its columns; got {len(paths)}. Load each.")
+        raise StudyError(
+            f"a table is loaded from one file; got {len(paths)}. Load them one by one."
+        )
     path = paths[0]
     tables = column_tables(path, names=names or {})
     return LoadedSet(path.name, "A file of one's own", NO_LICENCE, None, str(path), tables)
@@ -119,7 +121,7 @@ def _in_form(name: str, paths: Sequence[Path]) -> Tables:
     if name not in FILES:
         raise UnknownName("dataset with a form of single files", name, [*FILES, "pep3k", "20q"])
     if len(paths) != 1:
-        raise StudyError(f"{name} is one file here; got {len(paths)}.")
+        raise StudyError(f"{name} is loaded from one file; got {len(paths)}.")
     return FILES[name](paths[0])
 
 

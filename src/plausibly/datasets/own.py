@@ -13,6 +13,8 @@ from plausibly.tables import TABLES
 
 CHECKSUMS = "checksums.sha256"
 MANIFEST = "manifest.json"
+RELEASE_FACTS = ("title", "version", "licence", "citation")
+"""What a release states about itself, besides its name and protocol."""
 _LINE = re.compile(r"^([0-9a-f]{64}) [ *](.+)$")
 
 
@@ -75,9 +77,9 @@ def released_files(folder: Path) -> list[str]:
 
 
 def release_facts(folder: Path) -> dict[str, str]:
-    """Return the name, title, licence and version that a release states."""
+    """Return the name, title, licence, version and citation that a release states, as known."""
     document = read_json(folder / MANIFEST)
     facts = document.get("release") if isinstance(document, dict) else None
     if not isinstance(facts, dict):
         raise StudyError(f"{folder / MANIFEST}: no facts about the release. Release it again.")
-    return {str(key): str(value) for key, value in facts.items()}
+    return {str(key): str(value) for key, value in facts.items() if value is not None}

@@ -108,7 +108,9 @@ def probabilities(
     for row, text in enumerate(column):
         for spelling, share in _shares(str(text)).items():
             if spelling not in names:
-                raise TableError(f"predictions: a distribution names {spelling!r}, not a label.")
+                raise TableError(
+                    f"predictions: a distribution names {spelling!r}, which is not a label."
+                )
             label = names[spelling]
             if label in place:
                 table[row, place[label]] += share

@@ -7,7 +7,7 @@ it matters more. Intervals draw whole clusters (pairs made from one sentence).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -221,7 +221,9 @@ def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int
     drawn = _draws(tables, resamples, seed).reshape(-1, size, size)
     n = len(classified.truth)
     measures: dict[str, Measure] = {
-        name: _measure(name, measure(whole)[0], measure(drawn), n, resamples)
+        name: replace(
+            _measure(name, measure(whole)[0], measure(drawn), len(tables), resamples), n=n
+        )
         for name, measure in MEASURES.items()
     }
     measures["coverage"] = Measure(n / classified.asked, classified.asked)
@@ -230,12 +232,12 @@ def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int
     return measures
 
 
-def _measure(name: str, value: float, drawn: Floats, n: int, asked: int) -> Measure:
+def _measure(name: str, value: float, drawn: Floats, clusters: int, asked: int) -> Measure:
     if np.isnan(value):
-        return Measure(None, n, reason=_REASONS.get(name, "not defined on these rows"))
+        return Measure(None, clusters, reason=_REASONS.get(name, "not defined on these rows"))
     values = drawn[~np.isnan(drawn)].tolist()
     within = (_LEAST.get(name, 0.0), 1.0)
-    return with_interval(float(value), n, values, asked=asked, within=within)
+    return with_interval(float(value), clusters, values, asked=asked, within=within)
 
 
 def _calibration(classified: Classified) -> Measure:

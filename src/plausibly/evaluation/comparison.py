@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -17,7 +18,7 @@ from plausibly.domain import Measure
 from plausibly.errors import StudyError
 from plausibly.measures.holm import holm
 from plausibly.measures.ranking import Floats
-from plausibly.measures.resampling import with_interval
+from plausibly.measures.resampling import bounded_interval
 
 PERMUTATION = "paired permutation"
 MCNEMAR = "exact McNemar"
@@ -104,23 +105,40 @@ def with_holm(rows: Sequence[Comparison]) -> list[Comparison]:
     return [replace(row, p_holm=corrected.get(number)) for number, row in enumerate(rows)]
 
 
+class Sample(NamedTuple):
+    """How many items two models are compared on, and how many clusters these belong to."""
+
+    items: int
+    clusters: int
+
+
 def difference(
-    values: tuple[float, float], drawn: Floats, n: int, *, asked: int, reason: str
+    values: tuple[float, float],
+    drawn: Floats,
+    sample: Sample,
+    *,
+    asked: int,
+    reason: str,
+    most: float | None = 1.0,
 ) -> Measure:
     """Return the difference of two values with the interval of its draws.
 
     Args:
         values: Of the first and of the second model.
         drawn: The two values in every draw, one row each.
-        n: How many items entered.
+        sample: How many items and clusters entered.
         asked: How many draws were asked for.
         reason: Why there is no difference where a value is not defined.
+        most: The largest difference there can be; None if there is no such bound.
     """
     value = values[0] - values[1]
     if np.isnan(value):
-        return Measure(None, n, reason=reason)
+        return Measure(None, sample.items, reason=reason)
     gaps = drawn[:, 0] - drawn[:, 1]
-    return with_interval(float(value), n, gaps[~np.isnan(gaps)].tolist(), asked=asked)
+    gap = bounded_interval(
+        float(value), sample.clusters, gaps[~np.isnan(gaps)].tolist(), asked=asked, most=most
+    )
+    return replace(gap, n=sample.items)
 
 
 def as_table(rows: Sequence[Comparison]) -> pl.DataFrame:

@@ -15,6 +15,7 @@ from plausibly.evaluation.comparison import (
     PERMUTATION,
     Chance,
     Comparison,
+    Sample,
     compare_all,
     difference,
 )
@@ -109,7 +110,7 @@ def _compared(
     gap = difference(
         (float(values[0]), float(values[1])),
         gaps,
-        round(float(out_of.sum())),
+        Sample(round(float(out_of.sum())), stories),
         asked=chance.resamples,
         reason="nothing is counted",
     )

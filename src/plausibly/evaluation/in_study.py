@@ -59,7 +59,7 @@ def texts(section: Mapping[str, Any], key: str, *, of: str = "models_predict") -
 
 
 def folder_name(model: str) -> str:
-    """Return a model's name as a folder can bear it.
+    """Return a model's name in a form that a folder can have.
 
     >>> folder_name("openai:http://127.0.0.1:8000/v1#tiny")
     'openai-http-127.0.0.1-8000-v1-tiny'

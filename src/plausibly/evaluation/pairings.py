@@ -9,12 +9,19 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from plausibly.domain import LabelScheme
+from plausibly.domain import LabelScheme, Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched
 from plausibly.evaluation.classes import Classified, cluster_tables
 from plausibly.evaluation.clusters import alone, recoded, summed
-from plausibly.evaluation.comparison import MCNEMAR, PERMUTATION, Chance, Comparison, difference
+from plausibly.evaluation.comparison import (
+    MCNEMAR,
+    PERMUTATION,
+    Chance,
+    Comparison,
+    Sample,
+    difference,
+)
 from plausibly.evaluation.events import Judged
 from plausibly.evaluation.pairs import WITHIN, Undefined, head_correlations, pair_items
 from plausibly.evaluation.soft import Scale, Shared
@@ -109,9 +116,10 @@ def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Compariso
     gap = difference(
         means,
         np.concatenate(drawn) if drawn else np.empty((0, 2)),
-        n,
+        Sample(n, len(rho)),
         asked=chance.resamples,
         reason="no head on which both models' scores vary",
+        most=2.0,
     )
     gap = replace(gap, counts={"heads": len(rho), "heads_undefined": apart})
     p = None
@@ -137,9 +145,10 @@ def _pooled(
     gap = difference(
         (float(values[0]), float(values[1])),
         np.concatenate(draws) if draws else np.empty((0, 2)),
-        len(truth),
+        Sample(len(truth), int(heads.max()) + 1),
         asked=chance.resamples,
         reason="the scores of one model are all the same",
+        most=2.0,
     )
     p = None
     if gap.value is not None:
@@ -167,14 +176,13 @@ def classes_of(
     size = len(scheme.labels)
     tables = [cluster_tables(side, size) for side in (first, second)]
     drawn = _table_draws(tables, size, chance)
-    n = len(first.truth)
     found = []
     for metric, measure in {"accuracy": accuracies, "macro_f1": macro_f1s}.items():
         values = [float(measure(table.sum(axis=0).reshape(1, size, size))[0]) for table in tables]
         gap = difference(
             (values[0], values[1]),
             np.stack([measure(side) for side in drawn], axis=1),
-            n,
+            Sample(len(first.truth), len(tables[0])),
             asked=chance.resamples,
             reason="not defined on these rows",
         )
@@ -250,9 +258,7 @@ def _areas(
     scores, positive, cluster = scores[kept], positive[kept], recoded(cluster[kept])
     n, n_positive = len(positive), int(positive.sum())
     if n_positive in (0, n):
-        gap = difference(
-            (np.nan, np.nan), np.empty((0, 2)), n, asked=0, reason="all events have the same label"
-        )
+        gap = Measure(None, n, reason="all events have the same label")
         return Comparison(*models, "auc", "all", gap, None, PERMUTATION)
     columns = [sorted_column(scores[:, side]) for side in (0, 1)]
     once = np.ones((1, n))
@@ -264,7 +270,7 @@ def _areas(
     gap = difference(
         (float(values[0]), float(values[1])),
         np.concatenate(draws) if draws else np.empty((0, 2)),
-        n,
+        Sample(n, int(cluster.max()) + 1),
         asked=chance.resamples,
         reason="not defined",
     )
@@ -288,7 +294,7 @@ def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chanc
     gap = difference(
         (means[0], means[1]),
         np.concatenate(drawn) if drawn else np.empty((0, 2)),
-        len(right),
+        Sample(len(right), len(np.unique(cluster))),
         asked=chance.resamples,
         reason="the predictions carry no labels",
     )
@@ -326,9 +332,10 @@ def distances_of(
         gap = difference(
             (float(values[:, 0].mean()), float(values[:, 1].mean())),
             np.concatenate(drawn) if drawn else np.empty((0, 2)),
-            len(values),
+            Sample(len(values), len(np.unique(cluster))),
             asked=chance.resamples,
             reason="not defined",
+            most=None,
         )
         p = sign_flip_test(
             summed(values[:, 0] - values[:, 1], cluster),

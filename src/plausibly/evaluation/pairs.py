@@ -17,6 +17,7 @@ import polars as pl
 from plausibly.domain import Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched
+from plausibly.evaluation.clusters import recoded, summed
 from plausibly.evaluation.report import Evaluation, Measures
 from plausibly.measures.correlation import kendall
 from plausibly.measures.ranking import (
@@ -160,15 +161,21 @@ def pooled(said: Floats, truth: Floats, heads: Ints, *, resamples: int, seed: in
         for rho in spearman_draws(columns, true_column, weights)[:, 0]
         if not np.isnan(rho)
     ]
-    return with_interval(value, len(said), drawn, asked=resamples, within=(-1.0, 1.0))
+    units = len(np.unique(heads))
+    rho = with_interval(value, units, drawn, asked=resamples, within=(-1.0, 1.0))
+    return replace(rho, n=len(said))
 
 
 def _coverage(rows: pl.DataFrame, *, resamples: int, seed: int) -> Measure:
+    """Return the share of pairs the model has evidence on, its interval from drawing heads."""
     covered = rows["predicted"].is_not_null()
     if "evidence" in rows.columns and rows["evidence"].is_not_null().any():
         covered = covered & (rows["evidence"].fill_null(UNKNOWN) != UNKNOWN)
-    share = covered.cast(pl.Float64).to_numpy()
-    return ratio_bootstrap(share, np.ones(len(share)), resamples=resamples, seed=seed)
+    heads = recoded(rows["head"].to_numpy())
+    hits = summed(covered.cast(pl.Float64).to_numpy(), heads)
+    pairs = summed(np.ones(rows.height), heads)
+    share = ratio_bootstrap(hits, pairs, resamples=resamples, seed=seed)
+    return replace(share, n=rows.height)
 
 
 def _ties(said: Floats) -> Measure:

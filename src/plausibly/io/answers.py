@@ -183,7 +183,9 @@ def _coded(answers: pl.Series) -> list[str]:
     if answers.is_empty():
         return []
     codes = ", ".join(answers.str.strip_chars().unique().sort())
-    return [f"{codes} stands for no answer: all other answers are on a scale of a few points."]
+    return [
+        f"{codes} is read as no answer, because all other answers are on a scale of a few points."
+    ]
 
 
 def _doubts(counts: Mapping[str, int]) -> list[str]:

@@ -48,7 +48,7 @@ def records(content: bytes, separator: str) -> Iterator[Record]:
 
 
 def separator_of(content: bytes, usual: str) -> str:
-    r"""Return what stands between cells: the usual sign, unless another one clearly does.
+    r"""Return what is between cells: the usual sign, unless another one clearly does.
 
     >>> separator_of(b"item;annotator;answer\ni1;a;4,5\n", ",")
     ';'

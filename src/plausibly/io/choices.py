@@ -62,6 +62,34 @@ class ReadingNow:
 
 
 _NOW: ContextVar[ReadingNow | None] = ContextVar("reading_now", default=None)
+_GUESSES: ContextVar[tuple[list[str], ...]] = ContextVar("guesses", default=())
+
+
+@contextmanager
+def reporting_guesses(guesses: list[str]) -> Iterator[None]:
+    """Let any table that is opened meanwhile be guessed at, and keep what was guessed.
+
+    Args:
+        guesses: Receives one sentence per guess. Without such a list nothing is guessed.
+    """
+    token = _GUESSES.set((*_GUESSES.get(), guesses))
+    try:
+        yield
+    finally:
+        _GUESSES.reset(token)
+
+
+def may_guess() -> bool:
+    """Return whether a guess about the file that is being read would be reported."""
+    return _NOW.get() is not None or bool(_GUESSES.get())
+
+
+def report_guess(sentence: str) -> None:
+    """Keep a guess about the file that is being read, once."""
+    now = _NOW.get()
+    for guesses in _GUESSES.get() if now is None else (now.notes,):
+        if sentence not in guesses:
+            guesses.append(sentence)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32
 from pathlib import Path
 
 from plausibly.errors import StudyError, TableError, option
-from plausibly.io.choices import noting, reading_now
+from plausibly.io.choices import may_guess, noting, reading_now, report_guess
 
 WINDOWS = "cp1252"
 _MARKS = {  # the marks of UTF-32 begin like those of UTF-16
@@ -39,14 +39,15 @@ def as_utf8(path: Path, content: bytes) -> bytes:
     """Return the bytes of a text in UTF-8, where it has another encoding.
 
     A mark at the beginning decides: spreadsheets ("Unicode text") and Qualtrics (TSV) write UTF-16.
-    A file of ratings without a mark is read in the encoding chosen, else as UTF-8, else as cp1252.
-    Bytes that are not a text, or whose encoding cannot be guessed, are unchanged.
+    A file without a mark is read in the encoding chosen, else as UTF-8, else as cp1252 where that
+    guess is reported. Bytes that are not a text, or whose encoding cannot be guessed, are
+    unchanged.
 
     >>> as_utf8(Path("a.tsv"), "item".encode("utf-16"))
     b'item'
     """
     now = reading_now()
-    if now is not None and content.startswith(_NOT_TEXT):
+    if content.startswith(_NOT_TEXT):
         return content
     if now is not None and now.choices.encoding is not None:
         encoding = encoding_named(now.choices.encoding)
@@ -59,15 +60,14 @@ def as_utf8(path: Path, content: bytes) -> bytes:
         noting(encoding=mark)
         return _recoded(path, content, mark, wrong)
     noting(encoding="utf-8")
-    if now is None or not _looks_windows(content):
+    if not may_guess() or not _looks_windows(content):
         return content
     noting(encoding=WINDOWS)
-    note = (
+    remedy = "choose the encoding when you read the file" if now else "save the file as UTF-8"
+    report_guess(
         f"{path}: not UTF-8, so it was read as {WINDOWS} (Windows). If letters look wrong, "
-        "choose the encoding when you read the file."
+        f"{remedy}."
     )
-    if note not in now.notes:
-        now.notes.append(note)
     return content.decode(WINDOWS).encode()
 
 

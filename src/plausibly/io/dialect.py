@@ -1,4 +1,4 @@
-"""How people write tables: what stands between cells, how headers are spelled, decimal commas."""
+"""How people write tables: what is between cells, how headers are spelled, decimal commas."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def recognised(rows: Rows, columns: Iterable[str]) -> Rows:
     if not variants:
         return rows
     listing = ", ".join(f"{theirs!r} as {ours}" for theirs, ours in variants.items())
-    notes = (*rows.notes, f"{rows.path}: columns are read by their sense: {listing}.")
+    notes = (*rows.notes, f"{rows.path}: columns are recognised by their meaning: {listing}.")
     return replace(rows, frame=rows.frame.rename(variants), notes=notes)
 
 

@@ -14,7 +14,7 @@ from plausibly.io.rows import Rows
 from plausibly.tables import RATINGS
 
 # The names of rows that R and pandas write in a column without a header, as they are read.
-_ROW_NAMES = ("", "column_0", "Unnamed: 0")
+ROW_NAMES = ("", "column_0", "Unnamed: 0")
 AGAIN = "@again"  # what an item is called that the same person judged again
 RETEST = "retest"  # the kind of such a rating
 _TIMES = ("started", "submitted", "batch")  # a person who came again did so later
@@ -62,7 +62,7 @@ def without_duplicates(rows: Rows) -> tuple[Rows, pl.Series]:
 
 def _copies(frame: pl.DataFrame) -> pl.Series:
     """Mark each row that equals an earlier one in every cell except its name."""
-    cells = [c for c in frame.columns if c not in _ROW_NAMES and not frame[c].dtype.is_nested()]
+    cells = [c for c in frame.columns if c not in ROW_NAMES and not frame[c].dtype.is_nested()]
     again = ~frame.select(pl.struct(cells).is_first_distinct()).to_series()
     return again & RATINGS.repeats(frame)
 

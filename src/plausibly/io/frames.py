@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io.files import read_table
-from plausibly.tables import Table
+from plausibly.io.files import check_rows, read_table
+from plausibly.io.rows import read_rows
+from plausibly.tables import ITEMS, Table, text_column
 
 UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 # What Arrow and Polars raise at a column of several types.
@@ -107,6 +109,29 @@ def as_table(source: Source, table: Table) -> pl.DataFrame:
     if isinstance(source, str | Path):
         return read_table(Path(source), table)
     return table.sort(table.check(as_frame(source, where=table.name)))
+
+
+def as_items(source: Source) -> pl.DataFrame:
+    """Return an items table; where it has no texts, an item is called by its name.
+
+    For work that needs conditions and kinds of items, and no texts.
+
+    >>> as_items(pl.DataFrame({"item": ["t1"], "condition": ["a"]})).row(0)
+    ('t1', 't1', 'a', 'item', None)
+    """
+    if isinstance(source, str | Path):
+        rows = read_rows(Path(source))
+        return check_rows(replace(rows, frame=_with_texts(rows.frame)), ITEMS)
+    return ITEMS.sort(ITEMS.check(_with_texts(as_frame(source, where=ITEMS.name))))
+
+
+def _with_texts(frame: pl.DataFrame) -> pl.DataFrame:
+    if "text" in frame.columns or "item" not in frame.columns:
+        return frame
+    try:
+        return frame.with_columns(text_column(frame["item"]).alias("text"))
+    except TableError as error:
+        raise TableError(f"{ITEMS.name}: {error}") from error
 
 
 def as_text(series: pl.Series) -> pl.Series:

@@ -54,8 +54,8 @@ def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
     questions = ratings["question"].unique().sort().to_list()
     if len(questions) > 1:
         raise StudyError(
-            f"the {form} form holds one question, the ratings answer {len(questions)} "
-            f"({', '.join(questions)}). Filter one question first, or export the long form."
+            f"the {form} format holds one question, but the ratings answer {len(questions)} "
+            f"({', '.join(questions)}). Filter one question first, or write the long format."
         )
     return ratings
 

@@ -36,7 +36,7 @@ class FileColumn:
     Args:
         name: As the file calls it.
         role: What it is to us.
-        example: The first cell that is filled, shortened; what leads to a person is not shown.
+        example: The first cell that is filled, shortened; what identifies a person is not shown.
         blanks: How many cells are empty.
         stored: The table of ours that holds its cells; None if they are dropped.
     """
@@ -151,7 +151,7 @@ def _content(column: pl.Series) -> tuple[int, str | None]:
 
 
 def shortened(cell: str) -> str:
-    r"""Return the beginning of a cell on one line; what leads to a person is not shown.
+    r"""Return the beginning of a cell on one line; what identifies a person is not shown.
 
     >>> shortened("a  dog\n barks"), shortened("anna@example.org")
     ('a dog barks', '(personal)')

@@ -1,4 +1,4 @@
-"""What leads to a person: ids of platforms, mail and network addresses, wherever they stand."""
+"""What identifies a person: ids of platforms, mail and network addresses, wherever they are."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANY = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
 
 
 def personal_kind(text: str) -> str | None:
-    """Return what in a text leads to a person, None if nothing of the kind is seen.
+    """Return what in a text identifies a person, None if nothing of the kind is seen.
 
     >>> personal_kind("ask anna@example.org"), personal_kind("5f1b2c3d4e5f60718293a4b5")
     ('a mail address', 'a Prolific id')

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time
+from itertools import islice
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import polars as pl
@@ -15,6 +17,8 @@ from plausibly.io.choices import noting, reading_now
 from plausibly.io.rows import Rows
 from plausibly.io.titles import LOOKED_AT, title_count
 
+FOUND = "sheet_found"  # the fact that names the sheet with ratings, where it is not the first
+MOST_LINES = 200
 NO_BOOK = "not an Excel workbook. Save it as .xlsx or .csv."
 FAULTS = (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError)
 
@@ -42,6 +46,35 @@ def sheet_rows(path: Path, content: bytes) -> Rows:
     return Rows(path, pl.DataFrame(columns), wide, lambda picked: [places[n] for n in picked])
 
 
+def find_sheet(
+    path: Path, content: bytes, holds: Callable[[Sequence[str], list[list[str]]], bool]
+) -> None:
+    """Read a later sheet of the workbook instead of the first one, if only that holds ratings.
+
+    Args:
+        path: The workbook, for messages.
+        content: Its bytes.
+        holds: Whether a sheet holds ratings, by its header and its first rows.
+    """
+    now = reading_now()
+    if now is None or now.choices.sheet is not None or now.choices.header_row is not None:
+        return
+    for sheet in _book(path, content):
+        lines = [(n, [*map(_text, row)]) for n, row in enumerate(islice(sheet.values, MOST_LINES))]
+        filled = [line for line in lines if any(cell is not None for cell in line[1])]
+        table = [[cell or "" for cell in cells] for _, cells in _without_titles(filled)]
+        if table and holds(table[0], table[1:]):
+            now.facts[FOUND] = sheet.title
+            return
+
+
+def _without_titles(
+    lines: list[tuple[int, list[str | None]]],
+) -> list[tuple[int, list[str | None]]]:
+    filled = [sum(cell is not None for cell in cells) for _, cells in lines[:LOOKED_AT]]
+    return lines[title_count(filled, [max(filled, default=0)] * len(filled)) :]
+
+
 def _below_titles(
     path: Path, lines: list[tuple[int, list[str | None]]]
 ) -> list[tuple[int, list[str | None]]]:
@@ -51,8 +84,7 @@ def _below_titles(
     if row is not None:
         lines = [(at, cells) for at, cells in lines if at >= row]
     else:
-        filled = [sum(cell is not None for cell in cells) for _, cells in lines[:LOOKED_AT]]
-        lines = lines[title_count(filled, [max(filled, default=0)] * len(filled)) :]
+        lines = _without_titles(lines)
         if now is not None and lines and lines[0][0] > 1:
             now.notes.append(f"{path}: the header is on line {lines[0][0]}.")
     noting(header_lines=tuple(at for at, _ in lines[:1]))
@@ -60,14 +92,15 @@ def _below_titles(
 
 
 def _sheet_named(path: Path, names: list[str]) -> int:
-    """Return the place of the sheet that was chosen, by name or by number; else the first."""
+    """Return the place of the sheet that was chosen, by name or by number, or found; else 0."""
     now = reading_now()
     chosen = now.choices.sheet if now else None
     if chosen is None:
-        place = 0
+        found = now.facts.get(FOUND) if now else None
+        place = names.index(found) if found in names else 0
         if now is not None and len(names) > 1:
-            others = ", ".join(names[1:])
-            now.notes.append(f"{path}: sheet {names[0]!r} was read. Others: {others}.")
+            others = ", ".join(name for n, name in enumerate(names) if n != place)
+            now.notes.append(f"{path}: sheet {names[place]!r} was read. Others: {others}.")
     elif chosen in names:
         place = names.index(chosen)
     elif chosen.isdecimal() and 1 <= int(chosen) <= len(names):
@@ -81,15 +114,7 @@ def _sheet_named(path: Path, names: list[str]) -> int:
 
 def _lines(path: Path, content: bytes) -> Iterator[tuple[int, list[str | None]]]:
     """Yield number and cells of each line that is not blank, all as wide as the sheet."""
-    try:
-        import openpyxl
-    except ImportError as error:
-        raise MissingExtra("reading .xlsx", "excel") from error
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        sheets = book.worksheets
-    except FAULTS as error:
-        raise TableError(f"{path}: {NO_BOOK}") from error
+    sheets = _book(path, content)
     chosen = _sheet_named(path, [sheet.title for sheet in sheets])
     try:
         found = [[_text(cell) for cell in row] for row in sheets[chosen].values]
@@ -99,6 +124,19 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, list[str | None]]]
     for number, row in enumerate(found, start=1):
         if any(cell is not None for cell in row):
             yield number, [*row, *[None] * (width - len(row))]
+
+
+def _book(path: Path, content: bytes) -> list[Any]:
+    """Return the sheets of a workbook."""
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise MissingExtra("reading .xlsx", "excel") from error
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+        return list(book.worksheets)
+    except FAULTS as error:
+        raise TableError(f"{path}: {NO_BOOK}") from error
 
 
 def _text(cell: object) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +16,7 @@ from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
 from plausibly.labels.known import NO_CONTROLS, control_codes
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Places, Silent
-from plausibly.labels.support import doubts, supported
+from plausibly.labels.support import doubts, on_scale, supported
 from plausibly.measures.coded import Coded, Floats
 from plausibly.tables import LABELS
 
@@ -60,7 +60,7 @@ def latent(
         if coded.n_ratings == 0:
             return Estimate(posterior, competence, iterations=0)
         control = control_codes(controls, coded, question)
-        layout = lay_out(coded, control=control)
+        layout = replace(lay_out(coded, control=control), scale=pooled and on_scale(coded))
         found = fit(layout)
         posterior[layout.item] = found.posterior
         competence[:] = np.where(layout.used.any(axis=1), found.competence, np.nan)

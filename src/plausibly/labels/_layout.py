@@ -18,7 +18,7 @@ BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Ratings as runs: all ratings that give one item one label stand together.
+    """Ratings as runs: all ratings that give one item one label are together.
 
     A cell is an annotator and a label (`annotator * labels + label`), the place of a parameter.
 
@@ -33,6 +33,7 @@ class Layout:
         prior: Weight of each label; 1 when all are equally likely.
         weight: Weight of each run's label, 0 if a control forbids it; None when all are 1.
         known: Known label of each item that has ratings, -1 without; None when there is none.
+        scale: Whether the labels seem to be points of a scale.
     """
 
     cell: Ints
@@ -45,6 +46,7 @@ class Layout:
     prior: Floats
     weight: Floats | None = None
     known: Ints | None = None
+    scale: bool = False
 
     @property
     def n_labels(self) -> int:

@@ -26,7 +26,7 @@ WEIGHT, WEIGHT_SHAPE, WEIGHT_RATE = 4.0, 2.0, 0.1
 LEAST_WEIGHT, MOST_WEIGHT = 0.5, 500.0
 LABEL_WEIGHT = 0.25
 POWERS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-STANDARD_ERRORS = 1.5
+STANDARD_ERRORS, ON_SCALES = 0.75, 2.5
 TRIAL = 20
 GAIN = 1e-5
 FEW_RATINGS = 200_000
@@ -181,13 +181,16 @@ class _Fit:
 
         Where the ratings of an item err together (a hard item, a borderline one), they say less
         than as many independent ratings. Each rating is predicted from the other ratings of its
-        item; of the powers within 1.5 standard errors of the best, the lowest is returned.
+        item; of the powers within 0.75 standard errors of the best, the lowest is returned. On a
+        scale, 2.5: there, items between two points make classes that predict ratings well and
+        are not the labels.
         """
         rows, chance = self.rows, state.learnt.chance
         others = state.log_weight[rows.item] - np.log(chance)
         scores = np.array([self._score(others, chance, power) for power in POWERS])
         worse = scores[scores.sum(axis=1).argmax()] - scores
-        near = STANDARD_ERRORS * np.sqrt(worse.shape[1]) * worse.std(axis=1)
+        errors = ON_SCALES if self.layout.scale else STANDARD_ERRORS
+        near = errors * np.sqrt(worse.shape[1]) * worse.std(axis=1)
         return POWERS[int(np.argmax(worse.sum(axis=1) <= near + EQUAL))]
 
     def _score(self, others: Floats, chance: Floats, power: float) -> Floats:

@@ -22,7 +22,7 @@ def agreed_by(
 
     Args:
         ratings: The ratings table.
-        at_least: Annotators who must share a label.
+        at_least: Number of annotators who must give the same label.
         scheme: From answers to labels.
         silent: Items and annotators without a rating.
 

@@ -66,7 +66,7 @@ def dawid_skene(
     Args:
         ratings: The ratings table.
         prior: `pooled` shrinks annotators towards the crowd; `none` is maximum likelihood.
-        controls: From item to its known label; the posterior of these items is pinned.
+        controls: Known labels by item; the posteriors of these items are fixed.
         effort: When to stop.
         scheme: From answers to labels.
         silent: Items and annotators without a rating.

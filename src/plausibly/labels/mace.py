@@ -29,9 +29,10 @@ class Known:
     """What is known before the ratings are looked at.
 
     Args:
-        controls: From item to its known label; the posterior of these items is pinned.
-        priors: From label to its weight before any rating; all labels or none.
-        threshold: Share of the items, the surest first, that get a label; ties are kept.
+        controls: Known labels by item; the posteriors of these items are fixed.
+        priors: Prior weight of each label; all labels must be listed.
+        threshold: Share of the items that get a label, those with the surest labels first; ties
+            are kept.
     """
 
     controls: Mapping[str, str] = field(default_factory=dict)

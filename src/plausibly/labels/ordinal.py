@@ -58,7 +58,7 @@ def ordinal(
             return in_order(coded, scheme.labels)
         if coded.values is None:
             raise StudyError(
-                f"ordinal needs an ordered scale: the answers to question {question!r} are no "
+                f"ordinal needs an ordered scale: the answers to question {question!r} are not "
                 f"numbers (first: {coded.answers[0]!r}). Give a scheme, or choose another method."
             )
         return grouped(coded)

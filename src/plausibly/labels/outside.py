@@ -26,7 +26,9 @@ def completed(labels: pl.DataFrame, ratings: pl.DataFrame, *, method: str) -> pl
     questions = ratings["question"].unique().to_list()
     if "question" not in labels.columns:
         if len(questions) > 1:
-            raise StudyError(f"{method} must return a column question: there are several.")
+            raise StudyError(
+                f"{method} must return a column question, because there are several questions."
+            )
         labels = labels.with_columns(question=pl.lit(questions[0] if questions else "rating"))
     labels = labels.with_columns(pl.col("item", "question", "label").cast(pl.String))
     key = ["item", "question"]

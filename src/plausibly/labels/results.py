@@ -36,8 +36,8 @@ class Effort:
     """When to stop.
 
     Args:
-        iterations: Iterations at most.
-        tolerance: Gain in height per rating below which an iteration is the last.
+        iterations: Maximum number of iterations.
+        tolerance: Stop when an iteration gains less than this in log-likelihood per rating.
     """
 
     iterations: int = 100

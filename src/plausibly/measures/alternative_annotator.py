@@ -25,7 +25,7 @@ MOST_PEOPLE = 50
 
 @dataclass(frozen=True, slots=True)
 class AlternativeAnnotator:
-    """What the test says of one model.
+    """What the test says about one model.
 
     Args:
         epsilon: How much less often the model may be as near as the person, for what asking

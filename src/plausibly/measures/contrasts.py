@@ -1,9 +1,10 @@
-"""Differences between conditions, paired within groups of items.
+"""Differences between conditions, paired within groups of items or between different items.
 
 Each group counts once: its difference is the mean of its items in one condition minus the mean
 of its items in the other. The variance is clustered by annotators and by groups, as for means
 (see `crossed`), from ratings centred on their group: how groups differ in both conditions alike
-does not count.
+does not count. Where conditions have different items, every item counts once, and people who
+rated both conditions are compared with themselves.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from itertools import combinations
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from plausibly.measures._grouping import Floats, Ints, quotients, sums
+from plausibly.measures._grouping import Ints
 from plausibly.measures._intervals import LEVEL, NOTHING
-from plausibly.measures._two_way import Spreading, clustering, of_ratings, spreading
+from plausibly.measures._two_way import Spreading
 from plausibly.measures.crossed import METHODS, THESE_PEOPLE, THIS_ITEM, Rated
+from plausibly.measures.differences import paired_parts, unpaired_parts
 
 UNPAIRED = "no group has items in both conditions"
 SOME_PAIRED = "{} of {} groups have items in both conditions; the contrast uses only these"
@@ -123,39 +125,36 @@ def paired_contrast(
         return Contrast(*names, None, 0, 0, 0, reason=UNPAIRED)
     columns = [np.unique(codes[kept], return_inverse=True)[1] for codes in _codes(ratings)]
     part = Rated(ratings.value[kept], *columns)
-    value, spread = _difference(part, side[kept])
+    found = paired_parts(part, side[kept])
     counts = (n_paired, int(part.annotator.max()) + 1, len(part))
     some = SOME_PAIRED.format(n_paired, n_groups) if n_paired < n_groups else None
     most = bounds[1] - bounds[0] if bounds else np.inf
-    return _tested(Contrast(*names, value, *counts, warning=some), spread, most=most)
+    return _tested(Contrast(*names, found.value, *counts, warning=some), found.spread, most=most)
 
 
 def _codes(ratings: Rated) -> tuple[Ints, Ints, Ints]:
     return ratings.item, ratings.annotator, ratings.group
 
 
-def _difference(part: Rated, side: Ints) -> tuple[float, Spreading | None]:
-    """Return the mean difference over groups and its variance."""
-    n_groups = int(part.group.max()) + 1
-    cell = 2 * part.group + side
-    weight = _weights(part, side, cell)
-    means = sums(weight * part.value, cell, n_groups=2 * n_groups).reshape(n_groups, 2)
-    value = float(np.mean(means[:, 1] - means[:, 0]))
-    sign = (2 * side - 1).astype(np.float64)
-    rest = part.value - means.mean(axis=1)[part.group] - sign * value / 2
-    weight /= n_groups
-    pull = sign * weight * rest
-    people = clustering(pull, weight / 2, part.annotator)
-    groups = clustering(pull, weight / 2, part.group)
-    return value, spreading(people, groups, of_ratings(pull, part.group, part.annotator))
+def unpaired_contrast(
+    ratings: Rated,
+    side: Ints,
+    *,
+    names: tuple[str, str],
+    bounds: tuple[float, float] | None = None,
+) -> Contrast:
+    """Return the difference between two conditions that have different items.
 
-
-def _weights(part: Rated, side: Ints, cell: Ints) -> Floats:
-    """Return weights that add up to 1 in each group and condition, every item counting once."""
-    known, unit = np.unique(2 * part.item + side, return_inverse=True)
-    size = sums(np.ones(len(unit)), unit, n_groups=len(known))
-    once = 1 / size[unit]
-    return quotients(once, sums(once, cell, n_groups=int(cell.max()) + 1)[cell])
+    Args:
+        ratings: The columns of both conditions together.
+        side: 1 for ratings of the condition that counts positively, 0 for the other.
+        names: That condition, and the other.
+        bounds: Lowest and highest value of the scale; the interval stays within their difference.
+    """
+    counts = (int(ratings.group.max()) + 1, int(ratings.annotator.max()) + 1, len(ratings))
+    found = unpaired_parts(ratings, side)
+    contrast = Contrast(*names, found.value, *counts)
+    return _tested(contrast, found.spread, most=bounds[1] - bounds[0] if bounds else np.inf)
 
 
 def _tested(contrast: Contrast, spread: Spreading | None, *, most: float) -> Contrast:

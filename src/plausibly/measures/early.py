@@ -8,7 +8,7 @@ EARLY = "early"
 
 
 def first_answers(ratings: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Return the ratings that agreement, shares, means and models may use, and what to say of it.
+    """Return the ratings that agreement, shares, means and models may use, and what to report.
 
     If items were closed as soon as enough people agreed, only the first answers to each item (those
     with 1 in the column `early`) were asked for whatever they were; all others are left out. Labels

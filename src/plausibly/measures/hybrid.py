@@ -47,8 +47,8 @@ UNLIKELY = 0.01
 
 NO_HELP = "the model does not help"
 FEW_ITEMS = "{} rated items; it takes {}"
-FEW_GROUPS = "the rated items come from {} groups; it takes {}"
-RARE = "the rarer answer makes up {:.1f} items; it takes {}"
+FEW_GROUPS = "the rated items come from {} groups; at least {} are needed"
+RARE = "the rarer answer makes up {:.1f} items; at least {} are needed"
 ALL_RATED = "every item with a prediction is rated: there is nothing to add"
 ALIKE = "all predictions are the same"
 OUTSIDE = "the estimate lies outside the scale"
@@ -153,7 +153,9 @@ class Hybrid:
             return ""
         if self.gain < HELPS:
             return f"{NO_HELP} (gain {self.gain:.2f})"
-        return f"the variance is {100 * (1 - 1 / self.gain):.0f} % smaller than of people alone"
+        return (
+            f"the variance is {100 * (1 - 1 / self.gain):.0f} % smaller than that of people alone"
+        )
 
     def as_json(self) -> dict[str, float | int | str | None]:
         """Return the entry `hybrid` of a row of `describe --json`."""
@@ -187,7 +189,7 @@ def hybrid_mean(
     counts = np.bincount(ratings.item)
     weight = share[ratings.item] / counts[ratings.item]
     mean = sums(ratings.value, ratings.item, n_groups=n) / counts
-    slope = _slopes(mean, predicted, share)
+    slope = cross_fitted_slopes(mean, predicted, share)
     average = float(np.mean(predicted.every))
     moved = ratings.value - (slope * (predicted.rated - average))[ratings.item]
     value = float(np.sum(weight * moved))
@@ -209,9 +211,9 @@ def hybrid_mean(
         low=limits[0],
         high=limits[1],
         weight=tuned,
-        rho=_correlation(mean, predicted.rated, share),
+        rho=weighted_correlation(mean, predicted.rated, share),
         gain=people.variance / spread.variance,
-        warning=_warning(predicted),
+        warning=sampling_warning(predicted),
         these=these,
     )
 
@@ -264,7 +266,7 @@ def _unfit(
     return ALIKE if float(np.ptp(predicted.rated)) <= NOTHING else None
 
 
-def _slopes(mean: Floats, predicted: PredictedItems, share: Floats) -> Floats:
+def cross_fitted_slopes(mean: Floats, predicted: PredictedItems, share: Floats) -> Floats:
     """Return for each rated item the slope of means on predictions, from other folds."""
     slope = np.zeros(len(mean))
     for fold in np.unique(predicted.fold):
@@ -307,11 +309,11 @@ def _spread(
         people = limited(people, amount, ratings.annotator)
         items = limited(items, amount, ratings.group)
     if extra is not None and items is not None:
-        items = _with_predictions(items, pull, ratings.group, *extra)
+        items = with_predictions(items, pull, ratings.group, *extra)
     return spreading(people, items, of_ratings(pull, ratings.group, ratings.annotator))
 
 
-def _with_predictions(
+def with_predictions(
     items: Clustering, pull: Floats, cluster: Ints, added: Floats, group: Ints
 ) -> Clustering:
     """Return the part of items with that of the mean prediction, which groups share."""
@@ -340,13 +342,14 @@ def _limits(
     return lower, upper
 
 
-def _correlation(mean: Floats, predicted: Floats, share: Floats) -> float | None:
+def weighted_correlation(mean: Floats, predicted: Floats, share: Floats) -> float | None:
+    """Return the correlation of two columns; None if one of them does not vary."""
     one, other = (column - np.sum(share * column) for column in (mean, predicted))
     scale = float(np.sqrt(np.sum(share * one**2) * np.sum(share * other**2)))
     return float(np.sum(share * one * other)) / scale if scale > NOTHING else None
 
 
-def _warning(predicted: PredictedItems) -> str | None:
+def sampling_warning(predicted: PredictedItems) -> str | None:
     """Return a warning if rated items have other predictions than the rest; else nothing.
 
     Whether rated items are a random sample follows from how they were drawn: that the test finds

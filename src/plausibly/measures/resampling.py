@@ -25,6 +25,7 @@ FEW_PEOPLE = 6
 AFFORDABLE = 40_000_000
 DEFINED = 0.25
 IGNORED_BIAS = 0.25
+NEVER_DIFFER = "no interval: all resamples have the same value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,8 @@ def with_interval(
     lie off the value by more than a quarter of their standard deviation, the limit up to which
     Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it, but
     not `within` out of what the statistic can be. And the interval spans at least what units
-    unlike all those seen would allow: no number of units makes a point.
+    unlike all those seen would allow: no number of units makes a point. Where that is not known,
+    resamples that never differ give no interval.
 
     >>> with_interval(0.5, 30, [0.4, 0.5, 0.6], asked=3).method
     'bootstrap'
@@ -153,12 +155,37 @@ def with_interval(
         if within is not None:
             floor, ceiling = unseen(value, within, units=n)
             low, high = max(within[0], min(low, floor)), min(within[1], max(high, ceiling))
+        if low == high:
+            return Measure(value, n, reason=NEVER_DIFFER)
         return Measure(value, n, low, high, method="bootstrap")
     if asked == 0:
         return Measure(value, n)
     return Measure(
         value, n, reason=f"no interval: only {len(values)} of {asked} resamples have a value"
     )
+
+
+def bounded_interval(
+    value: float, n: int, values: Sequence[float], *, asked: int, most: float | None
+) -> Measure:
+    """Return a difference or a correlation with the interval of its resampled values.
+
+    Limits are at most `most` from 0. Resamples that never differ leave what units unlike all
+    those seen would allow, the exact limit; without a bound, they give no interval.
+
+    >>> same = bounded_interval(0.0, 3, [0.0] * 9, asked=9, most=1.0)
+    >>> round(same.low, 3), round(same.high, 3), same.method
+    (-0.708, 0.708, 'exact')
+    """
+    measure = with_interval(value, n, values, asked=asked)
+    if most is None:
+        return measure
+    if measure.reason == NEVER_DIFFER:
+        low, high = unseen(value, (-most, most), units=n)
+        return Measure(value, n, low, high, method="exact")
+    if measure.low is None or measure.high is None:
+        return measure
+    return replace(measure, low=max(measure.low, -most), high=min(measure.high, most))
 
 
 def _unit_draws(

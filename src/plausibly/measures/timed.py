@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
+PLACES = ("position", "order", "trial", "submitted", "started")
+"""The columns that show in which order a person answered, the first one that can be sorted."""
+
+_NUMBER = r"^\s*[+-]?\d+(\.\d+)?\s*$"
+_ISO = r"^\s*\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?\s*$"
+
 TOGETHER = "together"
 """The column with the number of items whose time was measured as one and divided by them."""
 
@@ -25,6 +31,29 @@ def divided_times(ratings: pl.DataFrame) -> int:
     if not {"seconds", TOGETHER} <= set(ratings.columns):
         return 0
     return ratings.filter(_divided() & pl.col("seconds").is_not_null()).height
+
+
+def places_of(ratings: pl.DataFrame) -> tuple[str, pl.Series] | None:
+    """Return the column that shows in which order people answered, as values that can be sorted.
+
+    Numbers that are written as text become numbers. Times must be written as 2026-05-01 10:00, or
+    be numbers: "9:59 AM" and "01/02/2026" cannot be sorted as they are.
+
+    >>> places_of(pl.DataFrame({"order": ["10", "9"]}))[1].to_list()
+    [10.0, 9.0]
+    >>> places_of(pl.DataFrame({"submitted": ["3/1/2026 9:59", "3/1/2026 10:01"]}))
+    """
+    for name in PLACES:
+        if name not in ratings.columns or ratings[name].drop_nulls().n_unique() < 2:
+            continue
+        column = ratings[name]
+        if column.dtype != pl.String:
+            return name, column
+        if column.drop_nulls().str.contains(_NUMBER).all():
+            return name, column.str.strip_chars().cast(pl.Float64)
+        if column.drop_nulls().str.contains(_ISO).all():
+            return name, column.str.replace("T", " ", literal=True)
+    return None
 
 
 def _divided() -> pl.Expr:

@@ -7,7 +7,7 @@ import polars as pl
 
 from plausibly.domain import Measure
 from plausibly.measures.draws import drawable
-from plausibly.measures.resampling import with_interval
+from plausibly.measures.resampling import bounded_interval
 
 
 def spearman_within(table: pl.DataFrame, *, resamples: int = 1000, seed: int = 0) -> Measure:
@@ -49,7 +49,7 @@ def spearman_within(table: pl.DataFrame, *, resamples: int = 1000, seed: int = 0
     generator = np.random.default_rng(seed)
     drawn = generator.integers(items, size=(drawable(resamples), items))
     values = _ratio(sums[drawn].sum(axis=1)).tolist() if resamples else []
-    return with_interval(float(value), items, values, asked=resamples)
+    return bounded_interval(float(value), items, values, asked=resamples, most=1.0)
 
 
 def _ratio(

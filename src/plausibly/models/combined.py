@@ -40,7 +40,7 @@ class Parts:
 
 
 def claims(pairs: pl.DataFrame, parts: Parts) -> Floats:
-    """Return what each simple model says of every pair, one column each (`CLAIMS`)."""
+    """Return what each simple model says about every pair, one column each (`CLAIMS`)."""
     places = places_of(pairs, parts.counts)
     probability = Posterior(parts.mass).scores(pairs, parts.counts).score
     similarity, others = (

@@ -191,11 +191,11 @@ def _mass(settings: Mapping[str, object], relation: str) -> float:
 
 def _dict(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise StudyError("the model's settings are damaged. Fit it anew.")
+        raise StudyError("the model's settings are damaged. Fit it again.")
     return value
 
 
 def _list(value: object) -> list[object]:
     if not isinstance(value, list):
-        raise StudyError("the model's settings are damaged. Fit it anew.")
+        raise StudyError("the model's settings are damaged. Fit it again.")
     return value

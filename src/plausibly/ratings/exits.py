@@ -30,7 +30,7 @@ class ExitLink:
 def exit_link(
     server: Mapping[str, Any], kind: str, *, code: str = "", person: str = ""
 ) -> ExitLink:
-    """Return the way out of a study.
+    """Return the link by which a participant leaves a study.
 
     Args:
         server: The section [server].

@@ -11,14 +11,17 @@ import polars as pl
 
 from plausibly.io import Rows
 from plausibly.io.answers import NoAnswers, imported_answers
+from plausibly.io.choices import dropping
 from plausibly.io.dialect import spelling
 from plausibly.io.imported import Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.measures.timed import TOGETHER
+from plausibly.ratings.headers import word_in
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 CONDITION = "condition"
+FEWEST_WORDS = 3  # of what somebody wrote, as opposed to an option
 OWN = {
     CONDITION,
     "batch",
@@ -78,6 +81,7 @@ class Expansion:
     def imported(self, missing: Missing = MISSING, *, empty: bool = False) -> Imported:
         """Return the checked ratings and items; raise naming every line that is wrong."""
         notes = self._part_conditions()
+        self._part_comments()
         self.note_fields()
         if not (self.ratings or self.broken):
             raise NoAnswers(f"{self.path}: there are no answers in it.")
@@ -125,6 +129,28 @@ class Expansion:
             return (f"{self.path}: {what}: each text is an item (ITEM/CONDITION).",)
         return ()
 
+    def _part_comments(self) -> None:
+        """Turn what people wrote freely next to other answers into comments on those."""
+        answers: dict[str, list[str]] = {}
+        for row in self.ratings:
+            answers.setdefault(str(row.get("question")), []).append(_cell(row["answer"]) or "")
+        boxes = comment_boxes(answers)
+        if not boxes:
+            return
+        self.roles |= {box: "comment" for box in boxes if box in self.roles}
+        texts: dict[tuple[object, object], list[str]] = {}
+        for row in self.ratings:
+            if str(row.get("question")) in boxes:
+                texts.setdefault(_whose(row), []).append(_cell(row["answer"]) or "")
+        kept = [n for n, row in enumerate(self.ratings) if str(row.get("question")) not in boxes]
+        self.lines = [self.lines[n] for n in kept]
+        self.ratings = [self.ratings[n] for n in kept]
+        for row in self.ratings:
+            own = texts.get(_whose(row), [])
+            row["comment"] = "\n".join(filter(None, (row.get("comment"), *own))) or None
+        rated = {_whose(row) for row in self.ratings}
+        dropping("comments without a rating", sum(one not in rated for one in texts))
+
     def note_fields(self) -> None:
         """Keep what each field of the file is; examples are from records that gave a rating."""
         rated = {id(record) for record in self.examples}
@@ -149,6 +175,33 @@ class Expansion:
 
     def _locate(self, rows: Sequence[int]) -> list[int]:
         return [self.lines[row] for row in rows]
+
+
+def comment_boxes(answers: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return the questions that are comment boxes next to others: by name, or by what they hold.
+
+    Args:
+        answers: From a question to what was answered.
+
+    >>> comment_boxes({"plausible": ["1", "2"], "comment": ["odd"]})
+    {'comment'}
+    >>> comment_boxes({"comment": ["odd"]})
+    set()
+    """
+    boxes = {q for q, given in answers.items() if _is_box(q, given)}
+    return boxes if len(boxes) < len(answers) else set()
+
+
+def _is_box(question: str, given: Sequence[str]) -> bool:
+    word = word_in(question)
+    if word is not None and word.role == "comment":
+        return True
+    sentences = sum(len(one.split()) >= FEWEST_WORDS for one in given)
+    return 2 * sentences > len(given) and 2 * len({*given}) > len(given) > 1
+
+
+def _whose(rating: Mapping[str, Any]) -> tuple[object, object]:
+    return rating["item"], rating["annotator"]
 
 
 def _cell(value: object) -> str | None:

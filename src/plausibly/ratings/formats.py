@@ -136,7 +136,7 @@ def import_ratings(
     imported = replace(imported, notes=notes, layout=layout)
     may_be_empty = form == "answers" or (choices.empty and form == "prolific")
     if imported.ratings.is_empty() and not may_be_empty:
-        alone = f"{path}: no answers, it tells about people alone. {JOIN}"
+        alone = f"{path}: no answers, only facts about people. {JOIN}"
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)
     return renamed_people(with_retests(imported), naming or KEPT, form=form)
@@ -197,5 +197,7 @@ def export_ratings(
     write = WRITERS[form]
     endings = ENDINGS.get(form)
     if endings and path.suffix.lower() not in endings:
-        raise StudyError(f"{path}: the {form} form is a {endings[0]} file. Name it so.")
+        raise StudyError(
+            f"{path}: the {form} format needs a name that ends in {endings[0]}. Rename the file."
+        )
     write(ratings, path, items=items)

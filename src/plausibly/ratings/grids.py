@@ -118,6 +118,22 @@ def whole_grids(
     return [c for c in columns if c in kept or places.get(c, ("", ""))[0] in whole]
 
 
+def in_grids(columns: Sequence[str], labels: Mapping[str, str], *, fewest: int) -> list[str]:
+    """Return the columns that are rows of a matrix or turns of a loop with several of them.
+
+    Args:
+        columns: The columns of items.
+        labels: From a column to the text of its question, where the file has one.
+        fewest: How many rows a matrix must have.
+
+    >>> in_grids(["A [x]", "A [y]", "B [x]", "age"], {}, fewest=2)
+    ['A [x]', 'A [y]']
+    """
+    places = places_in(columns, labels)
+    rows = _rows_of(places)
+    return [c for c in columns if c in places and len(rows[places[c][0]]) >= fewest]
+
+
 def _rows_of(places: Mapping[str, tuple[str, str]]) -> dict[str, set[str]]:
     """Return the rows of each matrix."""
     rows: dict[str, set[str]] = {}

@@ -15,7 +15,7 @@ from plausibly.io.layout import Role
 
 LANGUAGES = {"en": "English", "de": "German", "it": "Italian", "fr": "French", "es": "Spanish"}
 NOT_ITEMS = ("time", "comment", "person", "check", "order")
-MEASURED = "measured"
+MEASURED, GRADED = "measured", "graded"
 SHORT = 3  # words up to which a header names a fact; a longer one is a sentence
 ABOUT_YOU = re.compile(
     r"\b(you|your|yours|du|dein|deine|sie|ihr|ihre|ihren|tu|tuo|tua|suo|sua|lei|vous|votre|vos|"
@@ -26,10 +26,18 @@ _FILLERS = {
     *("or", "years", "seconds", "s", "ms", "der", "die", "das", "und", "oder", "jahren"),
     *("sekunden", "weitere", "weiteren", "sonstige", "il", "la", "lo", "altri", "altre"),
     *("anni", "secondi", "le", "les", "autres", "ans", "secondes", "el", "otros"),
-    *("otras", "anos", "segundos"),
+    *("otras", "anos", "segundos", "mean", "average", "median", "mittlere", "media", "moyen"),
 }
+_LINKS = {
+    *("of", "the", "de", "du", "des", "d'", "la", "le", "les", "di", "del", "della", "dello"),
+    *("dell'", "dei", "degli", "delle", "el", "los", "las", "der", "die", "das", "il", "lo"),
+}
+_IDS = (
+    *("id", "identifiant", "identificativo", "identificador", "identifier", "kennung", "code"),
+    *("codice", "codigo", "nr", "no", "n", "numero", "number", "nummer"),
+)
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_UNIT = re.compile(r"(?<=\w) (s|ms|sec|secs|msec)$")
+_UNIT = re.compile(r"(?<=\w) (s|ms|sec|secs|msec|msecs|milliseconds?)$")
 # What people sign, however long the sentence is.
 CONSENT = re.compile(
     r"\b(informed consent|i (hereby |voluntarily )?(consent|agree)|"
@@ -82,7 +90,7 @@ def _words() -> Mapping[str, HeaderWord]:
     """Return every word with its role; a role that stands earlier in the file wins."""
     words: dict[str, HeaderWord] = {}
     for role, languages in _lists().items():
-        if role == MEASURED:
+        if role in (MEASURED, GRADED):
             continue
         for language, own in languages.items():
             for word in map(plain, own):
@@ -144,8 +152,8 @@ def exact_word(header: str) -> HeaderWord | None:
     ['annotator', 'answer', 'item']
     """
     bare = _UNIT.sub("", plain(_PARENTHESES.sub("", header))) or plain(header)
-    starts = [bare, *(bare.removeprefix(one) for one in ("id ", "nr ", "code ", "codice "))]
-    for ending in ("", " id", " name", "id", " code", " nr", " number"):
+    starts = [bare, _without_id(bare)]
+    for ending in ("", " id", " name", "id", " code", "code", " nr", " number", "nummer"):
         for start in dict.fromkeys(starts):
             if start.endswith(ending) and (
                 word := _words().get(start.removesuffix(ending).strip())
@@ -154,14 +162,43 @@ def exact_word(header: str) -> HeaderWord | None:
     return None
 
 
+def _without_id(bare: str) -> str:
+    """Return a header without the "number of the" before what it numbers.
+
+    >>> _without_id("identifiant du participant"), _without_id("n de phrase")
+    ('participant', 'phrase')
+    """
+    words = bare.split()
+    if len(words) < 2 or words[0] not in _IDS:
+        return bare
+    start = next((n for n, word in enumerate(words[1:], start=1) if word not in _LINKS), 0)
+    return " ".join(words[start:])
+
+
+def is_id(header: str) -> bool:
+    """Return whether a header is about numbers or codes of things, not the things themselves.
+
+    >>> is_id("item_id"), is_id("N° de phrase"), is_id("Satznummer"), is_id("Phrase")
+    (True, True, True, False)
+    """
+    bare = plain(header)
+    return (
+        _without_id(bare) != bare or re.search(r"(id|nr|number|nummer|code|no)$", bare) is not None
+    )
+
+
 def is_measured(header: str) -> bool:
     """Return whether a header names what is judged, such as plausibility.
 
     >>> is_measured("Plausibilità (0-100)"), is_measured("plausibility_rating"), is_measured("Age")
     (True, True, False)
+    >>> is_measured("Note de plausibilité"), is_measured("Note")
+    (True, False)
     """
     measured = {plain(word) for own in _lists()[MEASURED].values() for word in own}
-    words = plain(_PARENTHESES.sub("", header)).split()
+    degrees = {plain(word) for own in _lists()[GRADED].values() for word in own}
+    bare = plain(_PARENTHESES.sub("", header)).split()
+    words = [word for word in bare if word not in _LINKS | degrees]
     known = [word in measured for word in words]
     answers = [(role := _words().get(word)) is not None and role.role == "answer" for word in words]
     return any(known) and all(a or b for a, b in zip(known, answers, strict=True))

@@ -144,9 +144,19 @@ def _runs(path: Path) -> list[list[tuple[int, Trial]]]:
     runs = [_trials(line, value) for line, value in _values(path, text)]
     if len(runs) > 1:
         noting(tool="JATOS", evidence=f"{len(runs)} results of jsPsych, one after the other")
-    whole = [run for run in runs if run]
+    whole = [run for run in _of_trials(runs) if run]
     single = [trial for run in whole if len(run) == 1 for trial in run]
     return [single] if len(single) == len(whole) and len(whole) > 1 else whole
+
+
+def _of_trials(runs: list[list[tuple[int, Trial]]]) -> list[list[tuple[int, Trial]]]:
+    """Return the runs without results that are not trials, such as those of a consent page."""
+    trials = [[one for one in run if "trial_type" in one[1]] for run in runs]
+    others = sum(map(len, runs)) - sum(map(len, trials))
+    if not any(trials) or not others:
+        return runs
+    dropping("results that are not trials", others)
+    return trials
 
 
 def _values(path: Path, text: str) -> Iterator[tuple[int, Any]]:

@@ -61,7 +61,7 @@ def read_labelstudio(
     unknown = [ours for ours in names if ours not in MAPPED]
     if unknown:
         raise StudyError(
-            f"the labelstudio form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
+            f"the labelstudio format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
         )
     lines, records = _records(path)
     found = Expansion(path, roles={**ROLES, names.get("item", "item"): "item"})

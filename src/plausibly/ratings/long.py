@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +19,16 @@ from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
 from plausibly.ratings.raters import one_annotator_each
-from plausibly.ratings.trials import is_practice
+from plausibly.ratings.trials import is_practice, marked_checks
 from plausibly.ratings.wide_columns import looks_wide
 from plausibly.tables import ITEMS, RATINGS, text_column
 
 HEAD = 200
+KIND, SECONDS, ORDER = "kind", "seconds", "order"
+_MILLISECONDS = re.compile(
+    r"(?:\b|_)(?:ms|msecs?|milliseconds?|millisekunden|millisecondi|millisecondes|milisegundos)\)?$",
+    re.IGNORECASE,
+)
 BLOCKS = ("block", "bloc", "blocco", "bloque", "phase", "fase", "part", "trial_type", "section")
 NEEDED = ("item", "annotator", "answer")
 ROLES: Mapping[str, Role] = {
@@ -118,7 +124,7 @@ def _with_texts(path: Path, imported: Imported) -> Imported:
     several = items.filter(pl.col("item").is_duplicated())["item"].sort()
     if several.is_empty():
         return replace(imported, items=ITEMS.sort(ITEMS.check(items)))
-    note = f"{path}: item {several[0]!r} has several texts. Is another column the item?"
+    note = f"{path}: item {several[0]!r} has several texts. Is the item in another column?"
     return replace(imported, notes=(*imported.notes, note))
 
 
@@ -133,6 +139,7 @@ def note_long(
         chosen |= dict.fromkeys((name.strip() for name in people.split(",")), "answer")
     replaced = {ours for ours in names if ours not in names.values()}
     roles: dict[str, Role] = {}
+    marked = None if KIND in {*map(spelling, frame.columns), *names} else marked_checks(frame)
     unstored = [*dropped]
     for name in frame.columns:
         ours = chosen.get(name, spelling(name))
@@ -141,6 +148,8 @@ def note_long(
             unstored.append(name)
         if ours in ROLES and name not in replaced:
             roles[name] = ROLES[ours]
+        elif marked is not None and name == marked[0]:
+            roles[name] = "check"
         elif word is not None and word.role in NOT_ITEMS:
             roles[name] = word.role
     note_columns(frame, roles, unstored=unstored, whole=True)
@@ -149,7 +158,8 @@ def note_long(
 
 def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
     """Return checked ratings from rows that may lack question and value."""
-    rows = recognised(rows, (*RATINGS.schema, *RATINGS.optional, "kind"))
+    rows = _with_checks(recognised(rows, (*RATINGS.schema, *RATINGS.optional, KIND)))
+    rows = _with_places(_with_seconds(rows))
     _require(rows)
     texts = [c for c in (*NEEDED, "question") if c in rows.frame.columns]
     frame = rows.frame.with_columns(_text(rows, column) for column in texts)
@@ -157,6 +167,45 @@ def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
     return imported_answers(
         replace(rows, frame=frame.with_columns(question=question)), missing=missing
     )
+
+
+def _with_checks(rows: Rows) -> Rows:
+    """Return the rows with their kind, where a column marks some of them as checks."""
+    marked = None if KIND in rows.frame.columns else marked_checks(rows.frame)
+    if marked is None:
+        return rows
+    name, is_check = marked
+    kind = pl.when(is_check).then(pl.lit("check")).otherwise(pl.lit("item"))
+    note = f"{rows.path}: rows that column {name} marks are read as checks."
+    return replace(rows, frame=rows.frame.with_columns(kind=kind), notes=(*rows.notes, note))
+
+
+def _with_seconds(rows: Rows) -> Rows:
+    """Return the rows with seconds, where the only other time of an answer is in milliseconds."""
+    columns = rows.frame.columns
+    times = [c for c in columns if (word := exact_word(c)) and word.role == "time"]
+    measured = [c for c in times if _MILLISECONDS.search(c)]
+    if SECONDS in columns or len(measured) != 1 or rows.frame[measured[0]].dtype.is_nested():
+        return rows
+    cells = rows.frame[measured[0]].cast(pl.String).str.strip_chars()
+    given = cells.set(MISSING.marks(cells), None)
+    numbers = given.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
+    if numbers.null_count() > given.null_count() or not (numbers.drop_nulls() >= 0).all():
+        return rows
+    note = f"{rows.path}: seconds are those of {measured[0]}, divided by 1000."
+    frame = rows.frame.with_columns((numbers / 1000).round(6).alias(SECONDS))
+    return replace(rows, frame=frame, notes=(*rows.notes, note))
+
+
+def _with_places(rows: Rows) -> Rows:
+    """Return the rows with whole numbers in `order`, where it holds nothing else."""
+    order = rows.frame[ORDER] if ORDER in rows.frame.columns else None
+    if order is None or order.dtype != pl.String:
+        return rows
+    cells = order.str.strip_chars()
+    if not cells.drop_nulls().str.contains(r"^\d{1,9}$").all():
+        return rows
+    return replace(rows, frame=rows.frame.with_columns(cells.cast(pl.Int64).alias(ORDER)))
 
 
 def _require(rows: Rows) -> None:

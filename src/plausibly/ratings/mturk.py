@@ -60,7 +60,7 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     unknown = [ours for ours in names if ours not in MAPPED]
     if unknown:
         raise StudyError(
-            f"the mturk form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
+            f"the mturk format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
         )
     rows = text_rows(read_rows(path))
     columns = rows.frame.columns

@@ -1,8 +1,8 @@
 """Names of people: pseudonyms in place of the ids of platforms and of mail addresses.
 
-A worker id of Mechanical Turk, a Prolific id or a mail address leads to a person and to everything
-else they ever did. No result needs it, so `read -o` and studies replace it by the first half
-of its HMAC-SHA256 under a secret, `p-` and 16 hexadecimal digits: the same person has the same
+A worker id of Mechanical Turk, a Prolific id or a mail address identifies a person and to
+everything else they ever did. No result needs it, so `read -o` and studies replace it by the first
+half of its HMAC-SHA256 under a secret, `p-` and 16 hexadecimal digits: the same person has the same
 pseudonym in every file read with that secret, and without it nobody can tell who it is.
 
 The secret is drawn anew and kept next to the table, readable by its owner alone (`OUT.key`), or
@@ -62,7 +62,7 @@ def looks_personal(name: str) -> bool:
 
 
 def leads_to_person(cell: str) -> bool:
-    """Return whether a cell of any column holds what leads to a person."""
+    """Return whether a cell of any column holds what identifies a person."""
     return "@" in cell or personal_kind(cell) is not None
 
 
@@ -106,7 +106,7 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
 
 
 def without_traces(imported: Imported, names: Collection[str]) -> Imported:
-    """Return what was imported without further columns that lead to a person, and a note of it.
+    """Return what was imported without further columns that identify a person, and a note of it.
 
     A pseudonym next to the mail address it replaces protects nobody: any other column of the file
     that holds an id, an address or anything else that looks personal is dropped.
@@ -118,7 +118,7 @@ def without_traces(imported: Imported, names: Collection[str]) -> Imported:
     dropped = sorted({*first, *more})
     if not dropped:
         return imported
-    note = f"columns that lead to people are left out: {', '.join(dropped)} (keep_ids keeps them)."
+    note = f"columns that identify people are left out: {', '.join(dropped)} (keep_ids keeps them)."
     notes = (*imported.notes, note)
     return replace(imported, ratings=ratings, annotators=annotators, notes=notes)
 

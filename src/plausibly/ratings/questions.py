@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from plausibly.domain import as_number
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_toml
 from plausibly.measures.question_facts import FACTS, QuestionFacts, facts_of
 from plausibly.ratings.collection import collection_form
@@ -175,6 +177,41 @@ def questions_in(source: Questions | str | Path | None) -> dict[str, dict[str, A
         if not isinstance(table, Mapping):
             raise StudyError(f"{where}: {name} must be a table of options; got {table!r}.")
     return {str(name): dict(table) for name, table in document.items()}
+
+
+def with_order(
+    tables: Questions, order: str | Sequence[str] | None, ratings: pl.DataFrame
+) -> dict[str, dict[str, Any]]:
+    """Return the tables of questions with the order of answers, where they declare none.
+
+    Args:
+        tables: The table of each question.
+        order: Answers in ascending order, as a list or separated by commas.
+        ratings: Columns question and answer. Of several questions, those whose answers are all in
+            the order have it.
+
+    >>> rated = pl.DataFrame({"question": ["q", "n"], "answer": ["maybe", "4"]})
+    >>> with_order({}, "no,maybe,yes", rated)
+    {'q': {'order': ['no', 'maybe', 'yes']}}
+    """
+    parts = order.split(",") if isinstance(order, str) else order or ()
+    words = [str(one).strip() for one in parts if str(one).strip()]
+    own = {name: dict(table) for name, table in tables.items()}
+    if not words:
+        return own
+    answers = dict(ratings.group_by("question").agg(pl.col("answer").unique()).rows())
+    fitting = [name for name, given in answers.items() if {*given} - {None} <= {*words}]
+    fitting = [*answers] if len(answers) == 1 else sorted(fitting)
+    if not fitting:
+        strange = next(one for given in answers.values() for one in given if one not in words)
+        raise StudyError(
+            f"{option('order')} fits no question: it has {', '.join(words)}, but {strange!r} is an "
+            f"answer. Declare the order of each question with {option('questions')}.",
+            parameter="order",
+        )
+    for name in fitting:
+        own[name] = {"order": words, **own.get(name, {})}
+    return own
 
 
 def _holds_tables(inner: object) -> bool:

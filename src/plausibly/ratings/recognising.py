@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from plausibly.io.cells import records, separator_of
 from plausibly.io.decoding import as_utf8
 from plausibly.io.dialect import spelling
 from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
+from plausibly.io.sheets import find_sheet
 from plausibly.io.titles import below_titles
 from plausibly.ratings.argilla import ANSWERED
 from plausibly.ratings.potato import MARK, is_potato
@@ -29,7 +31,7 @@ from plausibly.ratings.prolific import is_prolific
 from plausibly.ratings.raters import raters_in
 from plausibly.ratings.senses import NEEDED, columns_by_sense, names_items, with_time
 from plausibly.ratings.several import files_in, is_several, no_files
-from plausibly.ratings.tool_columns import survey_tool
+from plausibly.ratings.tool_columns import GOOGLE_FORMS, survey_tool
 from plausibly.ratings.wide_columns import looks_wide
 
 LONG, WIDE = "long", "wide"
@@ -37,6 +39,7 @@ _HEAD = 1 << 18
 _ROWS = 200
 _MOST_LABELS = 25
 _IMPORT_ID = "ImportId"
+TRIAL = {"trial_type", "trial_index", "time_elapsed"}  # JATOS may put other results before trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def _of_json(content: bytes, names: Mapping[str, str]) -> Recognised:
     objects = list(islice(_objects(content), _ROWS))
     if not objects:
         return Recognised(LONG)
-    record = objects[0]
+    record = next((one for one in objects if {*one} >= TRIAL), objects[0])
     keys = {*record}
     if _is_long([*record], names):
         return Recognised(LONG, None, "the keys item, annotator and answer")
@@ -142,7 +145,7 @@ def _objects(content: bytes) -> Iterator[dict[str, Any]]:
 
 _OBJECTS: Sequence[tuple[str, str, set[str]]] = (
     ("prodigy", "Prodigy", {"_input_hash", "_task_hash"}),
-    ("jspsych", "jsPsych", {"trial_type", "trial_index", "time_elapsed"}),
+    ("jspsych", "jsPsych", TRIAL),
     ("argilla", "Argilla", {"fields", "responses"}),
     ("labelstudio", "Label Studio", {"annotations", "data"}),
     ("labelstudio", "Label Studio", {"completions", "data"}),
@@ -159,7 +162,7 @@ def _is_labelstudio(record: Mapping[str, Any]) -> bool:
 
 def _of_table(path: Path, content: bytes, names: Mapping[str, str]) -> Recognised:
     """Return the format of a table, by its header and its first rows."""
-    header, rows = _head(path, content)
+    header, rows = _head(path, content, names)
     return Recognised(LONG) if header is None else recognised_table(header, rows, names)
 
 
@@ -217,6 +220,8 @@ def _of_survey(
     tool = survey_tool(header, import_ids=import_ids)
     if tool is None or {"answer", "question"} & {*names}:
         return None
+    if tool.name == GOOGLE_FORMS and columns_by_sense(header, rows, names) is not None:
+        return None  # a timestamp may also begin a table with one row per answer
     return Recognised(WIDE, tool.name, tool.evidence)
 
 
@@ -228,7 +233,9 @@ def _of_senses(
     if by_sense is None:
         return None
     listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
-    return Recognised(LONG, _of_r(header), f"headers read by their sense: {listing}", by_sense)
+    return Recognised(
+        LONG, _of_r(header), f"headers recognised by their meaning: {listing}", by_sense
+    )
 
 
 def _of_raters(
@@ -253,12 +260,24 @@ def _of_rows(
     return None
 
 
-def _head(path: Path, content: bytes) -> tuple[list[str] | None, list[list[str]]]:
+def _holds_ratings(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, names: Mapping[str, str]
+) -> bool:
+    """Return whether a sheet is in a format of ratings, not a legend or a list of items."""
+    whole = [*header][: max(n for n, name in enumerate(header, start=1) if name)]
+    recognised = recognised_table(whole, [[*row][: len(whole)] for row in rows], names)
+    return bool(recognised.evidence or recognised.tool)
+
+
+def _head(
+    path: Path, content: bytes, names: Mapping[str, str]
+) -> tuple[list[str] | None, list[list[str]]]:
     """Return the header of a table and its first rows; no header where it cannot be read."""
     kind = kind_of(path, content)
     if kind == ".parquet":
         return _first_columns(content), []
     if kind == ".xlsx":
+        find_sheet(path, content, partial(_holds_ratings, names=names))
         frame = text_rows(read_rows(path)).frame.head(_ROWS)
         return frame.columns, [[cell or "" for cell in row] for row in frame.iter_rows()]
     usual = "\t" if kind == ".tsv" else ","

@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from plausibly.io.dialect import spelling
-from plausibly.ratings.headers import HeaderWord, exact_word, is_measured
+from plausibly.ratings.headers import HeaderWord, exact_word, is_id, is_measured
 
 NEEDED = ("item", "annotator", "answer")
-_ID = re.compile(r"(id|nr|number|code|no)$")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _SECONDS = re.compile(
     r"\b(s|secs?|seconds|sekunden|sek|secondi|secondes|segundos)\b|_(s|secs?|seconds)$", re.I
@@ -45,6 +44,8 @@ def columns_by_sense(
             candidates = _with_text(header, rows, candidates)
         if ours == "answer" and not candidates:
             candidates = _measured(header, rows, by_sense)
+        if ours == "order":
+            candidates = [c for c in candidates if _orders(header, rows, c, by_sense["annotator"])]
         if len(candidates) == 1 and candidates[0] not in by_sense.values():
             by_sense[ours] = candidates[0]
         elif ours in NEEDED:
@@ -108,7 +109,7 @@ def _of_role(words: Mapping[str, HeaderWord | None], role: str) -> list[str]:
 
 def _with_text(header: Sequence[str], rows: Table, candidates: Sequence[str]) -> list[str]:
     """Return the one that numbers items, if the other is their text; else all."""
-    ids = [name for name in candidates if _ID.search(spelling(name))]
+    ids = [name for name in candidates if is_id(name)]
     others = [name for name in candidates if name not in ids]
     alone = len(ids) == len(others) == 1 and _describes(header, rows, ids[0], others[0])
     return ids if alone else [*candidates]
@@ -121,6 +122,16 @@ def _describes(header: Sequence[str], rows: Table, item: str, text: str) -> bool
     for name, own in pairs:
         texts.setdefault(name, set()).add(own)
     return bool(texts) and all(len(own) == 1 for own in texts.values())
+
+
+def _orders(header: Sequence[str], rows: Table, name: str, annotator: str) -> bool:
+    """Return whether a column counts what each person was shown: whole numbers, no two alike."""
+    cells = _cells(header, rows, name)
+    if not all(cell.isdecimal() for cell in cells if cell):
+        return False
+    people = _cells(header, rows, annotator) if annotator in header else cells
+    pairs = [pair for pair in zip(people, cells, strict=True) if pair[1]]
+    return len({*pairs}) == len(pairs) > 0
 
 
 def _are_dates(header: Sequence[str], rows: Table, name: str) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
 from typing import Any
 
+import polars as pl
+
 from plausibly.errors import TableError, option
 from plausibly.io.dialect import spelling
 from plausibly.io.layout import Role
@@ -17,6 +19,8 @@ _PRACTICE = re.compile(
     r"\b(practi[cs]e|training|warm.?up|übung|uebung|prova|entra[iî]nement)\b", re.I
 )
 _CHECK = re.compile(r"\b(attention|catch|check|control)\b", re.I)
+_TYPES = ("type", "item_type", "trial_type", "stimulus_type", "itemtype", "trialtype", "block")
+_CALLED_CHECK = r"(?i)\b(attention|catch|instructed|bot)\b|^\s*check(s|ing)?\s*$"
 _PARTS = ("phase", "task", "block", "part", "trial_part", "kind", "test_part", "label", "practice")
 _PEOPLE = (
     *("prolific_pid", "prolific_id", "participant_id", "participant", "subject_id", "subject"),
@@ -24,7 +28,8 @@ _PEOPLE = (
 )
 _ITEMS = ("item", "item_id", "itemid", "item_nr", "item_number", "stimulus_id", "stim_id")
 _TEXTS = ("text", "sentence", "stimulus")
-_TRUE = ("true", "1", "yes")
+_TRUE = ("true", "1", "yes", "t", "y", "ja", "wahr", "vero", "sì", "si", "sí", "vrai", "oui")
+_FALSE = ("false", "0", "no", "f", "n", "nein", "falsch", "falso", "faux", "non")
 
 
 def without_tags(text: str) -> str:
@@ -82,14 +87,44 @@ def is_practice(trial: Mapping[str, Any]) -> bool:
     for name, value in _parts(trial):
         if name == "practice" and value.lower() in _TRUE:
             return True
-        if name != "practice" and _PRACTICE.search(value):
+        if name != "practice" and _PRACTICE.search(value.replace("_", " ")):
             return True
     return False
 
 
 def is_check(trial: Mapping[str, Any]) -> bool:
     """Return whether a trial checks attention."""
-    return any(_CHECK.search(value) for name, value in _parts(trial) if name != "practice")
+    return any(
+        _CHECK.search(value.replace("_", " "))
+        for name, value in _parts(trial)
+        if name != "practice"
+    )
+
+
+def marked_checks(frame: pl.DataFrame) -> tuple[str, pl.Series] | None:
+    """Return the column of a table that marks rows as checks, and which rows it marks.
+
+    It is a column such as `is_catch` with yes and no, or a type with a word such as "catch". A
+    column that marks all rows or none of them tells nothing.
+
+    >>> frame = pl.DataFrame({"item": ["t1", "c1"], "catch_trial": ["FALSE", "TRUE"]})
+    >>> marked_checks(frame)[1].to_list()
+    [False, True]
+    """
+    for name in frame.columns:
+        word, cells = exact_word(name), frame[name]
+        if cells.dtype.is_nested():
+            continue
+        is_type = spelling(name) in _TYPES
+        if not is_type and (word is None or word.role != "check"):
+            continue
+        words = cells.cast(pl.String).str.strip_chars().str.to_lowercase().str.replace_all("_", " ")
+        marked = words.str.contains(_CALLED_CHECK) if is_type else words.is_in(_TRUE)
+        told = is_type or words.drop_nulls().is_in([*_TRUE, *_FALSE]).all()
+        marked = marked.fill_null(value=False)
+        if told and marked.any() and not marked.all():
+            return name, marked
+    return None
 
 
 def _parts(trial: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -84,7 +84,9 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
     path = rows.path
     unknown = [ours for ours in names if ours not in MAPPED]
     if unknown:
-        raise StudyError(f"the wide form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}.")
+        raise StudyError(
+            f"the wide format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
+        )
     rows.reject([])
     sheet = _sheet(rows)
     people, notes = _finished(sheet.rows, sheet.asked.tool)

@@ -13,8 +13,10 @@ from types import MappingProxyType
 import polars as pl
 
 from plausibly.errors import TableError, option
+from plausibly.io.duplicates import ROW_NAMES
 from plausibly.io.layout import Role
-from plausibly.ratings.grids import whole_grids
+from plausibly.io.missing import MISSING
+from plausibly.ratings.grids import in_grids, whole_grids
 from plausibly.ratings.headers import exact_word, word_in
 from plausibly.ratings.tool_columns import (
     GOOGLE_FORMS,
@@ -161,18 +163,19 @@ def _annotator(frame: pl.DataFrame, spelled: Mapping[str, str], asked: SurveyFac
         return known[0]
     if asked.tool == LIMESURVEY:
         return next((spelled[word] for word in RESPONSE_IDS if word in spelled), None)
+    for name in frame.columns:
+        word = exact_word(name)
+        if word is not None and word.role == "annotator" and _names_people(frame[name]):
+            return name
     if asked.tool == GOOGLE_FORMS:
         mails = [spelled[word] for word in SIGNED_IN if word in spelled]
         return next((name for name in mails if frame[name].null_count() == 0), None)
-    for name in frame.columns:
-        word = exact_word(name)
-        if word is not None and word.role == "annotator" and _names_each(frame[name]):
-            return name
     return None
 
 
-def _names_each(cells: pl.Series) -> bool:
-    return cells.null_count() == 0 and cells.n_unique() == len(cells)
+def _names_people(cells: pl.Series) -> bool:
+    """Return whether every row has a name, and most rows one of their own: few respond twice."""
+    return cells.null_count() == 0 and 2 * cells.n_unique() > len(cells)
 
 
 def _role(name: str, asked: SurveyFacts) -> Role:
@@ -240,11 +243,12 @@ def _guessed_items(
     frame: pl.DataFrame, path: Path, asked: SurveyFacts
 ) -> tuple[list[str], list[str], list[str]]:
     """Return the columns that look like items, those of checks, and others no tool adds."""
-    free = [c for c in frame.columns if tool_role(c) is None]
+    free = [c for c in frame.columns if tool_role(c) is None and c not in ROW_NAMES]
     questions = free if asked.questions is None else [c for c in free if c in asked.questions]
     closed = [c for c in questions if is_closed(frame[c])]
     wordless = [c for c in closed if _word(c, asked) is None]
     items = whole_grids(wordless, _on_one_scale(frame, wordless), asked.labels)
+    items = _of_grids(frame, items, asked.labels)
     checks = [c for c in closed if _word(c, asked) == "check"]
     if not items:
         raise TableError(
@@ -252,6 +256,19 @@ def _guessed_items(
             f"(item=NAME,NAME). Columns found: {_listed(frame.columns)}."
         )
     return items, checks, [c for c in free if c not in {*items, *checks}]
+
+
+def _of_grids(frame: pl.DataFrame, items: list[str], labels: Mapping[str, str]) -> list[str]:
+    """Return the items without what is asked outside the matrices that hold most of them.
+
+    Another column stays if it has several answers, all of which occur in the matrices.
+    """
+    inside = in_grids(items, labels, fewest=FEWEST_ALIKE)
+    if 2 * len(inside) < len(items):
+        return items
+    answers = {c: {*frame[c].drop_nulls().str.strip_chars()} for c in items}
+    shared = {answer for c in inside for answer in answers[c]}
+    return [c for c in items if c in inside or (len(answers[c]) > 1 and answers[c] <= shared)]
 
 
 def _on_one_scale(frame: pl.DataFrame, columns: list[str]) -> list[str]:
@@ -282,7 +299,8 @@ def _shared_words(cells: Mapping[str, pl.Series], columns: Sequence[str]) -> lis
     }
     if sum(alike.values()) < FEWEST_ALIKE:
         return [*columns]
-    return [c for c in columns if alike[c] or len(answers[c]) == 1]
+    unanimous = [c for c in columns if len(answers[c]) == 1 < len(cells[c])]
+    return [c for c in columns if alike[c] or c in unanimous]
 
 
 def _within(numeric: Mapping[str, pl.Series], columns: Sequence[str]) -> list[str]:
@@ -333,7 +351,8 @@ def looks_wide(
     """
     width = len(header)
     whole = [row for row in rows if len(row) == width]
-    columns = [pl.Series([row[n] or None for row in whole], dtype=pl.String) for n in range(width)]
+    cells = [pl.Series([row[n] for row in whole], dtype=pl.String) for n in range(width)]
+    columns = [column.filter(~MISSING.marks(column)) for column in cells]
     words = {name: exact_word(name) for name in header}
     items = [
         column

@@ -46,6 +46,14 @@ def citation(content: ReleaseContent) -> str:
     return "\n".join(lines) + "\n"
 
 
+def citation_line(content: ReleaseContent) -> str:
+    """Return what to cite in one line: authors, title, version, address."""
+    about = content.about
+    authors = ", ".join(author["name"] for author in about.authors)
+    parts = [authors, f"{content.title}, version {about.version}", about.homepage]
+    return " ".join(f"{part.rstrip('.')}." for part in parts if part)
+
+
 def _text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -65,7 +73,7 @@ def _licensed(licence: Licence) -> list[str]:
 
 
 def licence_text(content: ReleaseContent) -> str:
-    """Return LICENSE: which licence, where its text stands, and whose material is in it."""
+    """Return LICENSE: which licence, where its text is, and whose material is in it."""
     licence = content.licence
     owners = ", ".join(author["name"] for author in content.about.authors)
     lines = [

@@ -20,12 +20,13 @@ TABLE_NOTES = {
     "predictions": "what one model says about one item",
     "norms": "the score of one item on one question, adjusted for who happened to rate it (best "
     "linear predictor of a mixed model with random items and annotators)",
-    "scores": "how well one model goes with people by one measure, with its 95 % interval",
+    "scores": "how well one model agrees with people by one measure, with its 95 % interval",
 }
 COLUMN_NOTES = {
     "item": "name of the item",
     "text": "what was shown",
     "condition": "how the item was made",
+    "item_group": "items that belong together over conditions",
     "kind": "item, check, gold, attention or retest",
     "expected": "the answer a check expects",
     "annotator": "pseudonym of who answered",
@@ -44,7 +45,7 @@ COLUMN_NOTES = {
     "reason": "why the rule applied",
     "step": "which step of cleaning",
     "approval": "share of accepted work on the platform, 0 to 100",
-    "split": "side of the split the item is on",
+    "split": "split the item is in",
     "comment": "what the annotator wrote",
     "batch": "items handed out together",
     "started": "when the item was shown",
@@ -69,10 +70,10 @@ COLUMN_NOTES = {
     "story": "the story a variant belongs to",
     "sentences": "the sentences, as a JSON list",
     "model": "who predicts",
-    "score": "what the model gives the item; higher is more plausible",
+    "score": "the model's score for the item; higher is more plausible",
     "evidence": "what the prediction rests on: seen, backed-off or unknown",
     "metric": "the measure",
-    "slice": "the part of the items it is taken of",
+    "slice": "the items it is computed on",
     "low": "lower end of the interval",
     "high": "upper end of the interval",
     "n": "number of items behind the value",
@@ -83,7 +84,7 @@ LANGUAGE = "language"
 NORMS, NORMS_FILE = "norms", "norms.csv"
 OF_TABLES = {
     "annotators": {"kind": "person, model or simulated"},
-    "predictions": {"label": "what the model says; empty where it gives a score alone"},
+    "predictions": {"label": "what the model says; empty where it gives only a score"},
     "scores": {"value": "of the measure; empty where it is not defined"},
     "norms": {
         "score": "adjusted score, in units of the answers",

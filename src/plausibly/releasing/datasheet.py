@@ -135,7 +135,7 @@ def _people(content: ReleaseContent) -> str:
         "Every cell was searched for ids of platforms, mail and network addresses; none is left."
     )
     if annotators is None and ratings is not None and number == ratings.height:
-        return f"Annotators are not told apart. {shown}"
+        return f"Annotators cannot be told apart. {shown}"
     if content.simulated:
         return f"No: the {number:,} annotators are simulated. {shown}"
     return f"{number:,} annotators are in it under pseudonyms. {shown}"
@@ -192,7 +192,7 @@ def _collection(content: ReleaseContent) -> str:
     if ratings is None:
         return "No answers are in it."
     each = ratings.group_by("item").len()["len"].sort().to_list()
-    return f"{each[0]} to {each[-1]} answers an item, {ratings.height:,} in all." if each else ""
+    return f"{each[0]} to {each[-1]} answers per item, {ratings.height:,} in all." if each else ""
 
 
 def _uses(content: ReleaseContent) -> str:

@@ -39,7 +39,7 @@ def write_release(
         force: Write into a folder that holds something else, too.
 
     Raises:
-        StudyError: If a cell leads to a person; nothing is written then.
+        StudyError: If a cell identifies a person; nothing is written then.
     """
     require_anonymous({**content.described, **_form_tables(content)})
     older = not force and _is_older_release(folder)

@@ -41,7 +41,7 @@ class Licence:
 
     @property
     def url(self) -> str | None:
-        """Where its text stands."""
+        """Where its text is."""
         parts = re.fullmatch(r"CC-(BY(?:-[A-Z]+)*)-(\d\.\d)", self.spdx)
         if parts:
             return f"https://creativecommons.org/licenses/{parts[1].lower()}/{parts[2]}/"

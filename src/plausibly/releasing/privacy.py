@@ -1,4 +1,4 @@
-"""Nothing that leads to a person leaves with a release: every cell is looked at."""
+"""Nothing that identifies a person leaves with a release: every cell is looked at."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PREFILTER = re.compile(r"[@\uff20\d]|[(\[{] ?(?:at|AT) ?[)\]}]")
 
 @dataclass(frozen=True, slots=True)
 class PersonalCell:
-    """One cell that leads to a person; the cell itself is shown in part."""
+    """One cell that identifies a person; the cell itself is shown in part."""
 
     table: str
     row: int
@@ -39,7 +39,7 @@ class PersonalCell:
 
 
 def personal_cells(tables: Mapping[str, pl.DataFrame]) -> Iterator[PersonalCell]:
-    """Yield every cell of the tables that leads to a person; rows count from 1."""
+    """Yield every cell of the tables that identifies a person; rows count from 1."""
     for name, table in tables.items():
         for column in table.columns:
             yield from _in_column(name, column, table[column])
@@ -74,11 +74,11 @@ def _masked(text: str) -> str:
 
 
 def require_anonymous(tables: Mapping[str, pl.DataFrame]) -> None:
-    """Raise if a cell leads to a person, naming the first cells and counting all."""
+    """Raise if a cell identifies a person, naming the first cells and counting all."""
     cells = [cell.message() for cell in personal_cells(tables)]
     if cells:
         shown = listed(cells[:_MOST], total=len(cells), noun="personal cell")
         raise StudyError(
             f"{shown} Nothing was written. Replace ids on import (plausibly read), "
-            "take the text out, or leave the column away with `drop` in release.toml."
+            "remove the text, or drop the column (`drop` in release.toml)."
         )

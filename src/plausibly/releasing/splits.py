@@ -41,7 +41,7 @@ def split_items(
     largest = len(order[0]) / judged.height if order else 0.0
     if largest > max(shares.values()):
         raise StudyError(
-            f"{largest:.0%} of the items hang together by {', '.join(by)}, more than the largest "
+            f"{largest:.0%} of the items are linked by {', '.join(by)}, more than the largest "
             f"side may hold ({max(shares.values()):.0%}). Split by fewer columns."
         )
     sides = _placed(order, shares, judged.height)

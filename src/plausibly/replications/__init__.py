@@ -67,17 +67,17 @@ def replicate(
 ) -> Replicated | PaperFigures:
     """Recompute the numbers a publication prints from its released data.
 
-    A folder that `plausibly release` wrote is run again: its steps on its ratings, compared with
-    the labels, exclusions, agreement and tables of the report in it. Without options you see five
-    lines on what to do, then errata and faults of released files.
+    For a folder that `plausibly release` wrote, the steps are run again on its ratings, and the
+    result is compared with the labels, exclusions, agreement and report tables in it. Without
+    options you see five lines on what to do, then errata and faults of released files.
 
     Args:
         name: pap, adept, sp10k, gita, or all for those that have a folder; or a folder that
             `plausibly release` wrote.
         data: The data folder, which contains `pap/`, `adept/` and so on.
         statements: Show one verdict per printed statement instead of one record per number.
-        only: Show what has one of these verdicts.
-        format: How the result prints itself; html is one page that needs nothing else.
+        only: Show only results with one of these verdicts.
+        format: Output format; html is one self-contained page.
         figures: Draw the figures and tables of pap, adept, sp10k or gita instead, corrected,
             with the printed reading.
 

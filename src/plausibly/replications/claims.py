@@ -53,7 +53,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One printed statement: where it stands, what it says, and the numbers it consists of.
+    """One printed statement: where it is, what it says, and the numbers it consists of.
 
     Args:
         id: Stable dotted name.

@@ -55,7 +55,7 @@ class PrintedNumber:
     percent: bool
 
     def agreement(self, recomputed: float) -> Agreement:
-        """Tell how a recomputed number agrees with the printed one."""
+        """Return how a recomputed number agrees with the printed one."""
         if self.word in BOUNDS:
             return "exact" if BOUNDS[self.word](recomputed, float(self.value)) else "erratum"
         exact, rounding = self._tolerances()
@@ -121,7 +121,7 @@ def value_of(printed: Value) -> Value:
 
 
 def agreement(printed: Value, recomputed: Value) -> Agreement:
-    """Tell how a recomputed value agrees with a printed one, part by part; the worst part counts.
+    """Return how a recomputed value agrees with a printed one, part by part; the worst part counts.
 
     >>> agreement("8.9", 8.985), agreement(["1.50", "2.0"], [1.504, 2.0]), agreement("most", 4 / 7)
     ('rounding', 'exact', 'exact')

@@ -98,7 +98,7 @@ class Replicated(Result):
         return (
             *(f"{folder}: no such folder, left out." for folder in self.left_out),
             tally(every),
-            f"{unprinted} groups of numbers more follow from the data and were not printed.",
+            f"{unprinted} more groups of numbers follow from the data but were not printed.",
         )
 
     @property

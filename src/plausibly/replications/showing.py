@@ -78,7 +78,8 @@ def tally(statements: Sequence[Ruling]) -> str:
     counts = {verdict: n for verdict, n in counted(statements).items() if verdict != "unprinted"}
     each = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
     again = len(statements) - _once(statements)
-    more = f"; {again} more repeat a fault counted under another" if again else ""
+    repeats = "repeats" if again == 1 else "repeat"
+    more = f"; {again} more {repeats} a fault counted under another" if again else ""
     return f"{sum(counts.values()) + again} printed statements: {each or 'none'}{more}."
 
 

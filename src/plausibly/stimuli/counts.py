@@ -55,6 +55,13 @@ WHERE place <= :at_most
 ORDER BY relation, role, count DESC, word
 """
 """The most frequent words of each relation and role."""
+_MEASURED = """
+SELECT head AS word, CAST(sum(count) AS BIGINT) AS count
+FROM counts
+WHERE relation = 'dobj' AND dependent IN (SELECT word FROM measures)
+GROUP BY head
+ORDER BY word
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,11 @@ class CountStore:
     def words(self) -> pl.DataFrame:
         """Return relation, role, word and count of the most frequent words."""
         return self.ask(WORDS, _WORD_COUNTS, at_most=CONSIDERED)
+
+    def measured(self, measures: frozenset[str]) -> pl.DataFrame:
+        """Return the verbs whose object is a unit or a time: word, count."""
+        self.give("measures", pl.DataFrame({"word": sorted(measures)}, schema={"word": pl.String}))
+        return self.ask(_MEASURED, {"word": pl.String(), "count": pl.Int64()})
 
 
 def open_counts(path: Path, engine: Engine, scratch: Path) -> CountStore:

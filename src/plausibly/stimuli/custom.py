@@ -332,6 +332,8 @@ _FORMS: dict[str, Callable[[str, str | None, Realiser | Forms], str]] = {
 _WITH_ARTICLE = frozenset({"a", "the", "the_plural"})
 _BEFORE = frozenset({"before", "before_plural"})
 _OF_NOUNS = frozenset({"like", "like_plural", "plural"}) | _WITH_ARTICLE | _BEFORE
+_ANY_LANGUAGE = frozenset({"cap"})
+FORM_LANGUAGES = ("en", "it")
 _NEED_NOUN = ("like", "like_plural", "before", "before_plural")
 
 
@@ -346,6 +348,12 @@ def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> N
     if lang == "en":
         return
     asked = {form for template in templates for form in template.forms}
+    made_here = sorted(asked - _ANY_LANGUAGE) if lang not in FORM_LANGUAGES else []
+    if made_here:
+        raise StudyError(
+            f"the form ':{made_here[0]}' is made in English and Italian, not in the language "
+            f"{lang!r}. Write the form into a column of the table and use that column."
+        )
     refused = [] if nouns else sorted(asked & _OF_NOUNS)
     if refused:
         raise StudyError(

@@ -10,19 +10,28 @@ LEAST_OBJECTS = 0.1
 FEWEST_SUBJECTS = 20
 
 
-def without_object(heads: pl.DataFrame) -> frozenset[str]:
+def without_object(heads: pl.DataFrame, *, measured: pl.DataFrame | None = None) -> frozenset[str]:
     """Return the verbs, in lower case, that hardly ever have a direct object.
 
     Args:
         heads: relation, word, count of heads; `nsubj` and `dobj` are compared. Counts without
             either relation judge no verb.
+        measured: word, count of verbs whose object is a unit or a time, which says how far and
+            not what: prices fall two dollars. These objects do not count.
 
     >>> rows = [("nsubj", "collide", 90), ("dobj", "collide", 2)]
     >>> rows += [("nsubj", "eat", 90), ("dobj", "eat", 70), ("nsubj", "bray", 3)]
     >>> heads = pl.DataFrame(rows, schema=["relation", "word", "count"], orient="row")
     >>> sorted(without_object(heads))
     ['collide']
+    >>> rise = [("nsubj", "rise", 90), ("dobj", "rise", 20)]
+    >>> heads = pl.DataFrame(rise, schema=["relation", "word", "count"], orient="row")
+    >>> sorted(without_object(heads, measured=pl.DataFrame({"word": ["rise"], "count": [18]})))
+    ['rise']
     """
+    if measured is not None:
+        less = measured.select("word", relation=pl.lit("dobj"), count=-pl.col("count"))
+        heads = pl.concat([heads.select("relation", "word", "count"), less], how="diagonal_relaxed")
     if not {"nsubj", "dobj"} <= set(heads["relation"]):
         return frozenset()
     seen = heads.group_by(word=pl.col("word").str.to_lowercase()).agg(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import resources
 
 from plausibly.datasets.lexica.language import BROUGHT, Language, language
 from plausibly.datasets.lexica.profanity import profanity_for
+from plausibly.stimuli.pap.checks import check_pool
 from plausibly.stimuli.sp10k.surveys import LANGUAGES
 
 
@@ -93,10 +92,10 @@ def _lists(profile: Language) -> Iterator[LanguagePart]:
 def _texts(profile: Language, minds: Collection[str]) -> Iterator[LanguagePart]:
     questions = "five relations" if profile.lang in LANGUAGES else None
     yield LanguagePart("texts", "questions of SP-10K", questions, "")
-    place = resources.files("plausibly.stimuli.pap") / "checks.toml"
-    checks = tomllib.loads(place.read_text(encoding="utf-8"))
-    for name, languages in (("check items of PAP", checks), ("verbs of the mind (GITA)", minds)):
-        yield LanguagePart("texts", name, "ours" if profile.lang in languages else None, "")
+    checks = "ours" if check_pool(profile.lang) else None
+    yield LanguagePart("texts", "check items of PAP", checks, "")
+    mind = "ours" if profile.lang in minds else None
+    yield LanguagePart("texts", "verbs of the mind (GITA)", mind, "")
 
 
 def _built(profile: Language, protocols: Iterable[str]) -> Iterator[LanguagePart]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Protocol, get_args
 
 import polars as pl
@@ -159,3 +160,19 @@ def _columns(table: Any, columns: Mapping[str, str]) -> Iterator[tuple[str, pl.S
         theirs = columns.get(key, names.get(key))
         if theirs in table.columns and not table[theirs].dtype.is_nested():
             yield key, table[theirs]
+
+
+def check_call(parameters: Mapping[str, Any], *, watch: object = None) -> None:
+    """Raise if a number is not one, or if what receives the progress cannot.
+
+    Args:
+        parameters: The arguments of a call.
+        watch: What was passed to receive the progress; None for nothing.
+    """
+    for name, value in parameters.items():
+        if isinstance(value, float) and not isfinite(value):
+            raise StudyError(f"{option(name)} must be a number; got {value}.", parameter=name)
+    receives = (callable(getattr(watch, name, None)) for name in ("begin", "advance"))
+    if watch is not None and not all(receives):
+        what = f"{option('watch')} must have begin() and advance(); got {watch!r}."
+        raise StudyError(what, parameter="watch")

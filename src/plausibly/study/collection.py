@@ -124,7 +124,7 @@ _PEOPLE: Explained = {
     "severity": (0.5, "Standard deviation between people."),
     "slopes": (0.3, "Standard deviation between people of the difference of two conditions."),
     "spread": (0.2, "How much people differ in how far they use the scale, in logarithms."),
-    "coherence": (0.7, "Correlation of what two questions ask for."),
+    "coherence": (0.7, "Correlation between the effects on two questions."),
     "ends": (0.04, "Share of the scale, at each end, that becomes the end of a slider."),
     "rounding": (
         {"1": 0.3, "5": 0.3, "10": 0.4},
@@ -143,7 +143,10 @@ _PEOPLE: Explained = {
 
 _SAMPLE: Explained = {
     "random": (False, "Whether the rated items are a random sample of the items."),
-    "inclusion": ("", "Column of the items with the probability that an item was to be rated."),
+    "inclusion": (
+        "",
+        "Column of the items with the probability that an item was chosen to be rated.",
+    ),
 }
 
 _DESK: Explained = {

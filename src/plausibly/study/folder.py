@@ -56,7 +56,7 @@ def outline_named(name: str, study: Path = Path()) -> Protocol:
 
 
 def is_folder(protocol: str) -> bool:
-    """Return whether a protocol is said as the path of a folder."""
+    """Return whether a protocol is given as the path of a folder."""
     return "/" in protocol
 
 
@@ -79,7 +79,7 @@ def folder_named(protocol: str) -> Path | None:
     if not isinstance(named, str | Path):
         raise StudyError(
             f"protocol {protocol!r} is not a folder of TOML files, so a study cannot keep a copy "
-            "of it. Let the name stand for the path of a folder."
+            "of it. Register the path of a folder under this name."
         )
     return INSTALLED.file_of(protocol).parent / named
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from plausibly.measures.scales import InferredScale
 from plausibly.study.results import text_table
 
 SHOWN = 5
+STORED = "ratings.parquet"
 _SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 _DUPLICATES = {
     "copies": ("exact copy of a row", "exact copies of rows"),
@@ -33,6 +35,7 @@ class Inspection:
         counts: How many ratings, items, annotators and questions there are.
         missing: How often each word occurred where there is no answer.
         scales: The scale of each question.
+        orders: For questions in words, the answers from least to most, where wording suggests it.
         rows: The first rows as they will be stored.
         command: The command that stores them; None for a table in memory.
     """
@@ -44,6 +47,7 @@ class Inspection:
     scales: Mapping[str, InferredScale]
     rows: Sequence[Mapping[str, Any]] = field(repr=False)
     command: str | None
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the part of `read --json` about the file."""
@@ -63,7 +67,7 @@ class Inspection:
             "duplicates": dict(layout.duplicates),
             "dropped": dict(layout.dropped),
             "scales": {
-                name: {"scale": one.scale, "reason": one.reason}
+                name: {"scale": one.scale, "reason": one.reason, **self._order_of(name)}
                 for name, one in self.scales.items()
             },
             "rows": [dict(row) for row in self.rows],
@@ -75,6 +79,7 @@ class Inspection:
         parts = [self._origin(), self._columns(), self._amount(), self._scales(), self._rows()]
         if self.command is not None:
             parts.append(f"Nothing was written. To store this:\n  {self.command}\n")
+        parts.append(self._orders())
         return "\n".join(part for part in parts if part)
 
     def _origin(self) -> str:
@@ -119,6 +124,29 @@ class Inspection:
     def _scales(self) -> str:
         rows = [(name, one.scale, one.reason) for name, one in self.scales.items()]
         return text_table(("question", "scale", "because"), rows) if rows else ""
+
+    def _order_of(self, question: str) -> dict[str, Any]:
+        order = self.orders.get(question)
+        return {} if order is None else {"proposed_order": list(order)}
+
+    def _orders(self) -> str:
+        """Return what to write if the words of a question are in the order they suggest."""
+        if not self.orders:
+            return ""
+        what = "These answers look ordered, but are compared as words until you declare the order."
+        words = [f"  {name}: {' < '.join(order)}" for name, order in self.orders.items()]
+        stored = STORED if self.source is None else _stored_as(self.source)
+        orders = [*self.orders.values()]
+        if len(orders) == 1 and not any("," in word for word in orders[0]):
+            command = ["plausibly", "agree", stored, "--order", ",".join(orders[0])]
+            return "\n".join([what, *words, "If it is right:", f"  {shlex.join(command)}", ""])
+        tables = [
+            f"  [{json.dumps(name)}]\n  order = {json.dumps(list(order), ensure_ascii=False)}"
+            for name, order in self.orders.items()
+        ]
+        command = ["plausibly", "agree", stored, "--questions", "questions.toml"]
+        use = ["If it is right, save this as questions.toml:", *tables, "and run:"]
+        return "\n".join([what, *words, *use, f"  {shlex.join(command)}", ""])
 
     def _rows(self) -> str:
         if not self.rows:
@@ -165,13 +193,19 @@ def storing_command(
     words = ["plausibly", "read", str(source), "--format", layout.form]
     for ours, theirs in layout.names.items():
         words += ["--columns", f"{ours}={theirs}"]
-    for name, value in options.items():
+    chosen = {**options}
+    if layout.sheet is not None and chosen.get("sheet") is None:
+        chosen["sheet"] = layout.sheet
+    for name, value in chosen.items():
         flag = f"--{name.replace('_', '-')}"
         if value is True:
             words.append(flag)
         elif value is not None and value is not False:
             words += [flag, str(value)]
-    name = Path(source).name.partition(".")[0] or "stored"
     for table in tables:
-        words += [f"--write-{table}", f"{name}-{table}.parquet"]
-    return shlex.join([*words, "-o", f"{name}-ratings.parquet"])
+        words += [f"--write-{table}", _stored_as(source, table)]
+    return shlex.join([*words, "-o", _stored_as(source)])
+
+
+def _stored_as(source: str | Path, table: str = "ratings") -> str:
+    return f"{Path(source).name.partition('.')[0] or 'stored'}-{table}.parquet"

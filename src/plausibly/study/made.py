@@ -18,6 +18,7 @@ from typing import Any, get_args
 import polars as pl
 
 from plausibly.io import file_hash, frame_hash
+from plausibly.io.choices import reporting_guesses
 from plausibly.study.manifest import versions
 
 # Arguments that cannot change a result, each with the reason; they are in no manifest.
@@ -59,6 +60,7 @@ class Made:
         parameters: Every other argument, defaults included.
         seed: What random steps were drawn from; None if nothing is drawn.
         paths: The files that were read, which a result never overwrites.
+        guesses: One sentence per guess about a file that was read.
     """
 
     verb: str = ""
@@ -66,6 +68,7 @@ class Made:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int | None = None
     paths: tuple[Path, ...] = ()
+    guesses: list[str] = field(default_factory=list)
 
     def reading(self, sources: Mapping[str, object], **parameters: object) -> Made:
         """Return the same with what was read of a folder, by name, and what follows from it."""
@@ -119,10 +122,11 @@ def making() -> Any:
 
 @contextmanager
 def while_making(made: Made) -> Iterator[None]:
-    """Let every result of this block carry how it came about."""
+    """Let every result of this block carry how it came about, and what was guessed."""
     before = _MAKING.set(made)
     try:
-        yield
+        with reporting_guesses(made.guesses):
+            yield
     finally:
         _MAKING.reset(before)
 

@@ -76,7 +76,7 @@ def entry(
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that bear on a result."""
+    """Return the versions that can affect a result."""
     return {"python": platform.python_version(), **{name: version_of(name) for name in PACKAGES}}
 
 

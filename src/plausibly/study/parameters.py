@@ -76,7 +76,7 @@ class Parameter:
 def parameters_of(
     function: Callable[..., object], *, without: Collection[str] = ()
 ) -> dict[str, Parameter]:
-    """Return what may be chosen by keyword, by name; fields stand for their dataclass.
+    """Return the parameters of a function by name; fields replace their dataclass.
 
     Args:
         function: A method, a rule's factory, a verb.

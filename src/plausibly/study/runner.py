@@ -11,6 +11,7 @@ from typing import Any
 
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.io import sparing
+from plausibly.io.choices import reporting_guesses
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import noting_outside
 from plausibly.study import manifest
@@ -150,8 +151,10 @@ def _execute(
     )
     read = [folder / name for name in before if name not in step.outputs]
     try:
-        with sparing(read), noting_outside() as outside:
+        guesses: list[str] = []
+        with sparing(read), reporting_guesses(guesses), noting_outside() as outside:
             waiting = step.run(work)
+        work.notes[:0] = guesses
         work.notes.extend(f"{step.name} ran code from outside plausibly: {o}." for o in outside)
     except PlausiblyError as error:
         error.within(step.name)

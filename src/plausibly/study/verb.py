@@ -11,14 +11,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property, partial, wraps
-from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
-from plausibly.errors import StudyError, UnknownName, about, option
+from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import sparing
 from plausibly.registry import resolved
-from plausibly.study.calling import python_call
+from plausibly.study.calling import check_call, python_call
 from plausibly.study.helping import help_text
 from plausibly.study.hooks import Named
 from plausibly.study.made import SECRETS, SEED, Made, made_from, may_be_source, while_making
@@ -319,9 +318,7 @@ class Declaration:
     def call(self, *positions: Any, **keywords: Any) -> Any:
         """Call the function; its result knows how it came about, and no input is overwritten."""
         made = self.made(*positions, **keywords)
-        for name, value in made.parameters.items():
-            if isinstance(value, float) and not isfinite(value):
-                raise StudyError(f"{option(name)} must be a number; got {value}.", parameter=name)
+        check_call(made.parameters, watch=keywords.get("watch"))
         with while_making(made), sparing(made.paths), self._naming_values():
             return self.function(*positions, **keywords)
 

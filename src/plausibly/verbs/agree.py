@@ -14,7 +14,7 @@ from plausibly.analysis.figures import Figure, agreement_figure
 from plausibly.analysis.report import DRAWN
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.measures.agreement import (
     JACCARD,
     Agreement,
@@ -41,12 +41,12 @@ from plausibly.ratings.questions import (
     options_in_tables,
     questions_in,
     study_questions,
+    with_order,
 )
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, verb
-from plausibly.tables import ITEMS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,7 +165,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     reads={"ratings": "ratings", "items": "items"},
     fitting=_fitting,
     elsewhere=("sides",),
-    unset=("scale",),
+    unset=("scale", "order"),
     study=InStudy(supplies=study_questions, heeds=("form", "questions")),
 )
 def agree(
@@ -180,6 +180,7 @@ def agree(
     resamples: int | None = None,
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
+    order: str | Sequence[str] | None = None,
     questions: Questions | str | Path | None = None,
     kinds: str | None = None,
     format: str = "auto",
@@ -190,13 +191,14 @@ def agree(
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
     The headline is Krippendorff's alpha for the scale of each question, with MASI for sets; texts
-    are left out. A measure without a value shows why. Ratings of checks are left out where the
-    items, or a column `kind` of the ratings, tell which they are.
+    are left out. A measure without a value shows why. Ratings of checks are left out if the items,
+    or a column `kind` of the ratings, mark them.
 
     Args:
         ratings: File or table of ratings.
         items: Items table, whose checks are left out.
-        sides: Answers that count as one for soft_jaccard, as '1,2|4,5'; else equal answers.
+        sides: Answers that count as equal for soft_jaccard, as '1,2|4,5' (default: only the same
+            answer).
         separator: Text between the members of answers that are sets; adds alpha with MASI.
         measures: Only these measures, as 'a,b' (default: all). You can add your own: a function
             from ratings to a number, or where to import it from (package.module:NAME).
@@ -204,10 +206,12 @@ def agree(
             are also reported for each of its values, and measures are averaged over them.
         resample: What intervals generalise to: new items, new annotators, or both (default: both,
             or only items if there are fewer than 6 annotators).
-        resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
-        seed: Seed for dividing units into groups (0).
+        resamples: Number of groups left out in turn (default: 60, fewer for very many ratings); 0
+            for no intervals.
+        seed: Seed for dividing units into groups (default: 0).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
+        order: Answers in ascending order, separated by commas, for ordinal questions in words.
         questions: TOML file, or mapping, with a table for each question: scale, order, sides,
             separator, measures, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
@@ -236,11 +240,11 @@ def agree(
     imported, whose = of_kinds(imported, kinds)
     if whose.only is not None:  # samples of one model are one cluster: only items are drawn
         resample = "items"
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     rated, checks = without_checks(imported.ratings, known)
     rated, early = first_answers(rated)
     rated = _with_column(rated, known, by)
-    tables = questions_in(questions)
+    tables = with_order(questions_in(questions), order, rated)
     scales = question_scales(rated, facts=declared_in_tables(tables), scale=scale)
     rated, unsure = without_unsure(with_codes(rated, scales), scales)
     asked = _asked(scales, tables, sides=parsed, separator=separator, measures=wanted)
@@ -384,5 +388,6 @@ def _counted(one: Agreement, asked: int | None) -> str:
         return f"{text}; no intervals."
     text += f"; 95 % intervals about {plan.estimand}, {plan.resamples} groups, seed {plan.seed}."
     if asked is None and plan.resamples < GROUPS:
-        text += f" So many ratings get fewer than {GROUPS}; --resamples asks for more."
+        text += f" With so many ratings, fewer than {GROUPS} groups are used; "
+        text += "--resamples sets their number."
     return text

@@ -28,6 +28,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.proofreading.pairs.check import PairReport, check_files
 from plausibly.proofreading.stories.checks import compare_versions
 from plausibly.proofreading.stories.proofread import proofread
+from plausibly.stimuli.balance.checks import check_notes
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
 from plausibly.stimuli.edited import EditedText, edited_texts
@@ -222,8 +223,9 @@ def check_balance(
     """Check that conditions of an items table do not differ in what should not matter.
 
     Reports length, frequency and norms by condition; words that conditions share; how well
-    these variables, frequency alone or one word alone predict the condition; texts that
-    repeat each other; and texts that do not contain what one of their columns says.
+    these variables, frequency alone or one word alone predict the condition; how well these
+    variables tell check items from the others; texts that repeat each other; and texts that do
+    not contain what one of their columns says.
 
     Args:
         items: The items table.
@@ -303,7 +305,7 @@ def check_leaks(
         sets[name] = load_set(name, Path(folder) if folder else None).tables["items"]
     if len(sets) < 2:
         raise StudyError(
-            "check leaks: one set is nothing to compare. Name two files, or a released set with "
+            "check leaks: one set cannot be compared. Name two files, or a released set with "
             f"{option('against')}.",
             parameter="files",
         )
@@ -351,6 +353,7 @@ def _shown_balance(report: Balance, by: str) -> str:
     ]
     probes += [("frequency only", "auc", *_auc(report.frequency_only))]
     probes += [(f"single word: {s}", "auc", *_auc(m)) for s, m in report.single_word.items()]
+    probes += [("check items", "auc", *_auc(report.checks))] if report.checks else []
     words = [(w.slot, w.condition, w.word, w.items, w.share) for w in report.words]
     parts = [
         text_table(("variable", by, "n", "mean", "sd", "min", "max"), spreads),
@@ -379,4 +382,4 @@ def _said(report: Balance) -> tuple[str, ...]:
         f"{len(report.repeats.same)} groups of items share a text ({across}); "
         f"{report.repeats.near_items} items are one word from another."
     )
-    return (*light, repeated, *report.notes)
+    return (*light, repeated, *check_notes(report.as_json()), *report.notes)

@@ -49,7 +49,7 @@ class MergedCounts(Result):
         rows = ", ".join(f"{one['rows']} rows in {name}" for name, one in self.outputs.items())
         away = tuple(
             f"{name} has no column {column!r}: {', '.join(without)} was counted without it. "
-            "Extract again to know it."
+            "Extract that corpus again to get it."
             for name, one in self.outputs.items()
             for column, without in one.get("left_away", {}).items()
         )
@@ -70,7 +70,7 @@ def _sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def counts_merge(
     folders: Sequence[str | Path], *, output: str | Path, memory: str | None = None
 ) -> MergedCounts:
-    """Merge what was extracted from several corpora; a column shows which a row is from.
+    """Merge counts from several corpora; a column names the corpus of each row.
 
     Args:
         folders: Folders that extract has written, each as DIR or NAME=DIR; the column corpus

@@ -19,13 +19,15 @@ from plausibly.analysis.description import (
     means_table,
 )
 from plausibly.analysis.figures import Figure
-from plausibly.analysis.hybrid import ItemSampling, Learnt, hybrid_request, with_hybrids
+from plausibly.analysis.hybrid import ItemSampling, hybrid_request, with_hybrids
+from plausibly.analysis.hybrid_parts import Learnt
+from plausibly.analysis.hybrid_table import hybrid_contrast_rows
 from plausibly.analysis.in_study import arguments, joined, splitting
 from plausibly.analysis.question_figures import question_figure
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.measures.early import first_answers
 from plausibly.measures.question_facts import QuestionFacts
 from plausibly.measures.questions import (
@@ -48,7 +50,6 @@ from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
-from plausibly.tables import ITEMS
 
 DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
 ANSWERED = ("answer", "value")
@@ -102,6 +103,8 @@ class Described(Result):
         parts += [text_table(header, rows)] if rows else []
         if self.models:
             parts.append(self._hybrids([n for n in columns if n not in NUMBERS]))
+            named, helped = hybrid_contrast_rows(self.questions)
+            parts += [text_table(named, helped)] if helped else []
         return "\n".join(parts)
 
     def _hybrids(self, cells: Sequence[str]) -> str:
@@ -149,7 +152,7 @@ def _in_study(work: Work, places: Places) -> None:
     """Describe every question of a study; one whose scale is not decided has the reason."""
     tables, chosen = arguments(work, places, files=("models",))
     chosen |= study_questions(work)
-    known = as_table(tables["items"], ITEMS) if "items" in tables else None
+    known = as_items(tables["items"]) if "items" in tables else None
     if chosen.get("models") is not None:
         chosen |= _drawn(work.settings.get(SAMPLE, {}))
         drawn = ItemSampling(**{name: chosen[name] for name in DRAWN if name in chosen})
@@ -241,6 +244,8 @@ def describe(
     people and the model, the model's weight, its correlation with the answers in the cell (rho) and
     its gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Names
     that begin with these_ are intervals for only the items with predictions, not for new items.
+    Contrasts have the entry hybrid, too. Where items do not come in groups, cells of the first
+    column are then contrasted between different items.
 
     Args:
         ratings: File or table of ratings.
@@ -282,7 +287,7 @@ def describe(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
     imported, _ = of_kinds(imported, kinds)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)
     parts = _listed(by)

@@ -180,8 +180,8 @@ def experts_sheet(
 ) -> CodingSheet:
     """Write a sheet on which coders note why people answered as they did.
 
-    Every comment is a case; or every item without a label, or every item with one of the labels
-    named. PAP asks why people disagree, and ADEPT looks closely at both ends of its scale.
+    A case is a comment, an item without a label, or an item with one of the labels you name. PAP
+    asks why people disagree, and ADEPT looks closely at both ends of its scale.
 
     Args:
         ratings: File or table of ratings, with comments if these are coded.
@@ -262,6 +262,8 @@ def experts_codes(
     plausibly.errors.UnknownName: unknown codebook 'reasons'. Known: disagreement, extremes.
     """
     codes = read_codebook(codebook)
+    if not sheets:
+        raise StudyError("no sheet is named. Pass the sheet of each coder.", parameter="sheets")
     coded = filled_sheets([Path(one) for one in sheets], codes)
     resampling = Resampling(units="items", seed=seed)
     return CodedCases(

@@ -215,9 +215,9 @@ def extract(
         min_tokens: Leave out documents with fewer tokens.
         min_links: Leave out pages of a dump with fewer links.
         few: Leave out pages with either too few tokens or too few links, or only those with both.
-        documents: What documents must be (FIELD=PATTERN) or not be (FIELD!=PATTERN), by title,
-            category or any column.
-        column: Where JSONL and Parquet hold the text.
+        documents: Keep documents that match (FIELD=PATTERN) or do not match (FIELD!=PATTERN), by
+            title, category or any column.
+        column: Column with the text in JSONL and Parquet files.
         encoding: Encoding of texts, such as cp1252 or utf-16.
         relations: Relations to count, separated by commas, or as a list (default: all).
         profile: basic, or enhanced: passives, conjuncts and relative clauses together.

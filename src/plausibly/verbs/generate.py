@@ -145,7 +145,7 @@ def generate(
 
     Every answer is on disk before another query is sent; the same call again sends only what is
     missing. 'plausibly build iks' makes a sheet of the sentences, 'plausibly score candidates'
-    measures them.
+    scores them.
 
     Args:
         sources: item, source_1, source_2 and, for the constraint, concepts separated by semicolons.
@@ -156,9 +156,9 @@ def generate(
         constraints: free, concepts or both, separated by a comma: whether concepts to use are
             named.
         limit: Number of pairs of sentences, the first by name (default: all).
-        api: Send messages or a text to continue to an address.
+        api: What to send to an address: messages, or a text to continue.
         concurrency: Queries open at the same time.
-        max_wait: Seconds a query may wait because an address asks for patience.
+        max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
         timeout: Seconds an address may take for one answer.
         watch: Receives the progress of asking.
 

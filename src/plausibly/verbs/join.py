@@ -45,7 +45,9 @@ ORDERS = ("lists", "surveys")
 NOT_JOINED = ("rounds.parquet", "examples.parquet", "corpus/counts.parquet")
 """What concerns one collection or one corpus, which a joined study does not have."""
 MADE_HERE = "from_ratings"  # marks items that a study made from its ratings
-CARRIED = ("form", "questions", "clean", "label", "agree", "describe", "analyse", "report")
+CARRIED = (
+    *("form", "questions", "clean", "label", "agree", "describe", "analyse", "browse", "report"),
+)
 """Sections that the joined study has from the studies, where these are the same."""
 READ = {"source": JOINED, "format": "long", "missing": "", "keep_ids": True}
 
@@ -112,7 +114,7 @@ def join(
     items: Items = "refuse",
     people: People = "refuse",
 ) -> JoinedStudy:
-    """Join finished studies into one; a column shows which study a row is from.
+    """Join finished studies into one; a column names the study of each row.
 
     The joined study has the protocol of the studies, or is a custom study where they differ. Its
     ratings are all that were collected, so cleaning runs again on all of them. It has the lists,

@@ -84,7 +84,8 @@ class Loaded(Result):
     def talk(self) -> tuple[str, ...]:
         """What to know before passing it on."""
         cite = () if self.citation is None else (f"Cite: {self.citation}",)
-        return (f"{self.title}. Licence: {self.licence}.", *cite)
+        licence = self.licence or "none stated"
+        return (f"{self.title}. Licence: {licence}.", *cite)
 
     def wrote(self, folder: Path) -> tuple[str, ...]:
         """Return which tables were written."""
@@ -159,7 +160,9 @@ def _chosen(
     if path.exists():
         return load_files([path, *map(Path, files)], names=columns)
     if path.suffix or len(path.parts) > 1:
-        raise StudyError(f"{path}: no such file or folder. Sets have names: {', '.join(FOLDERS)}.")
+        raise StudyError(
+            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}."
+        )
     raise UnknownName("dataset, file or folder", str(name), FOLDERS)
 
 

@@ -120,11 +120,12 @@ def score_overlap(
     dataset: Literal["all", "omcs"] = "all",
     relation: str | None = None,
 ) -> AssertedPairs:
-    r"""Report which rated pairs a collection of assertions holds, by plausibility group.
+    r"""Report which rated pairs a collection of assertions contains, by plausibility group.
 
     A pair is matched exactly if one end of an assertion is its head and the other its dependent,
-    partially if each is a word of another end; regular forms of a word count as the word. Low
-    scores of exact matches list assertions to drop, high scores without a match pairs to add.
+    partially if they are words of different ends; regular forms of a word count as the word.
+    Assertions that exactly match a pair with a low score are listed to drop, pairs with a high
+    score and no match to add.
 
     Args:
         pairs: Pairs with people's scores from 0 to 10: a file, or a folder of SP-10K.

@@ -118,7 +118,9 @@ def score_winograd(
 ) -> WinogradAnswers: ...
 
 
-@verb(output=Output("answers", help="Scores of the model to write, which this command reads."))
+@verb(
+    output=Output("answers", help="File for the model's scores, which this command can read again.")
+)
 def score_winograd(
     scores: str | Path,
     *,
@@ -130,9 +132,9 @@ def score_winograd(
     r"""Count the Winograd questions answered correctly, incorrectly and not at all.
 
     A file of scores has columns by position: question, score of A, score of B, a label that is
-    ignored, and the right answer. With a model, the file holds the questions, and the higher score
-    of two pairs of a verb and an adjective answers each. A_p leaves unanswered questions out, A_o
-    counts each as a coin flip.
+    ignored, and the right answer. With a model, the file holds the questions; each has two pairs
+    of a verb and an adjective, and the pair with the higher score answers it. A_p leaves
+    unanswered questions out, A_o counts each as a coin flip.
 
     Args:
         scores: The file of scores; with a model, the XML of the collection, which is parsed (who

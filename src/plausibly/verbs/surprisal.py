@@ -97,10 +97,10 @@ def surprisal(
 ) -> SurprisalTables:
     """Measure how surprising each word of the items is to a causal language model, in bits.
 
-    Words are what stands between spaces. The first word follows the token that begins every
+    A word is what is between two spaces. The first word follows the token that begins every
     text. Where tokens begin with a space, the probability that a new word begins goes to the word
-    before it (Pimentel & Meister 2024; Oh & Schuler 2024). The sums per item serve `build match`,
-    `check balance` and `analyse` as columns of the items.
+    before it (Pimentel & Meister 2024; Oh & Schuler 2024). The sums per item become columns that
+    `build match`, `check balance` and `analyse` can use.
 
     Args:
         items: Items with item and text.

@@ -22,7 +22,7 @@ LENGTH = 32
 
 
 def address_of(client: str, headers: Mapping[bytes, bytes], trusted: Sequence[str]) -> str:
-    """Return the address a request comes from, as far as trusted proxies tell it.
+    """Return the address a request comes from, as trusted proxies report it.
 
     >>> headers = {b"x-forwarded-for": b"6.6.6.6, 203.0.113.7, 10.0.0.2"}
     >>> address_of("10.0.0.1", headers, ["10.0.0.1", "10.0.0.2"])

@@ -44,7 +44,7 @@ from plausibly.web.study import read_study
 
 STAGES = (
     *("files", "form", "items", "rehearse", "clean", "label", "agree"),
-    *("describe", "analyse", "report", "release"),
+    *("describe", "analyse", "browse", "report", "release"),
 )
 COLUMNS = ("stage", "outcome", "file", "key", "message")
 OK, FAILED, NOT_REACHED = "ok", "failed", "not reached"

@@ -6,8 +6,8 @@ from plausibly.analysis.explorer.material import (
     model_names,
     simulated_notices,
 )
-from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page
-from plausibly.analysis.explorer.released import released_explorer
+from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page, unwritten_page
+from plausibly.analysis.explorer.released import released_material, released_page, tables_checksum
 
 __all__ = [
     "MOST_BYTES",
@@ -15,6 +15,9 @@ __all__ = [
     "explorer_page",
     "explorer_rows",
     "model_names",
-    "released_explorer",
+    "released_material",
+    "released_page",
     "simulated_notices",
+    "tables_checksum",
+    "unwritten_page",
 ]

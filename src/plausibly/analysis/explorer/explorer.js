@@ -79,6 +79,7 @@ const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at(
 const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
 const label = (value) => value === null ? w("undecided")
   : head.labelNames[value] && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
+const methodsAt = (row) => head.methodsOf[text(rows.question, row)] || [];
 const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
 const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
@@ -328,8 +329,8 @@ function table(name, headings, lines, numeric) {
 }
 const RATED = rows.ratings.array.some(Boolean);
 function entry(row, query) {
-  const first = head.methods[0], column = first && rows[`label:${first}`];
-  const meta = [text(rows.condition, row), column && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
+  const [first] = methodsAt(row);
+  const meta = [text(rows.condition, row), first && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
   const mean = rows.mean.array[row];
   return el("a", { href: to("item", text(rows.item, row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
@@ -352,7 +353,7 @@ function itemsView(query) {
   } });
   const sorts = [["", w("item")]];
   for (const column of Object.values(rows)) {
-    if (/^(support|predicted|verdict):/.test(column.name) || ["item", "question", "text"].includes(column.name)) continue;
+    if (/^(support|predicted|verdict):/.test(column.name) || ["item", "question", "text"].includes(column.name) || !filled(column, question)) continue;
     sorts.push([column.name, `${title(column.name)}, ${w("ascending")}`], [`-${column.name}`, `${title(column.name)}, ${w("descending")}`]);
   }
   const set = (name, value) => { const next = address().query; if (value) next.set(name, value); else next.delete(name); go(next); };
@@ -362,7 +363,7 @@ function itemsView(query) {
   const list = virtual([], (row) => entry(row, address().query), w("items"));
   const groups = el("div", {});
   const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
-  const figure = scatter();
+  const figure = scatter(question);
   let current = [];
   const phone = matchMedia("(max-width: 52rem)").matches;
   const side = el("details", { class: "facets panel", open: !phone }, el("summary", {}, w("filters")), groups, clear);
@@ -403,11 +404,12 @@ function itemsView(query) {
     el("details", {}, el("summary", {}, w("line")), line));
   return { nodes: [el("h1", {}, w("items")), el("div", { class: "items" }, side, main)], update, question };
 }
-function scatter() {
-  const numeric = Object.values(rows).filter((one) => one.kind !== "text" && one.array.some(Number.isFinite));
+const filled = (column, question) => column.array.some((value, row) => rows.question.array[row] === question && (column.kind === "text" ? value : Number.isFinite(value)));
+function scatter(question) {
+  const numeric = Object.values(rows).filter((one) => one.kind !== "text" && filled(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
   if (numeric.length < 2) return { outer: null, fill: () => {} };
-  let list = [], x = rows.mean.array.some(Number.isFinite) ? rows.mean : numeric[0], y = models || numeric[1], dots = [], box = null, frame = null;
+  let list = [], x = numeric.includes(rows.mean) ? rows.mean : numeric[0], y = models || numeric[1], dots = [], box = null, frame = null;
   const canvas = el("canvas", { role: "img" });
   const options = numeric.map((one) => [one.name, title(one.name)]);
   const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote")),
@@ -481,7 +483,11 @@ function scatter() {
   return { outer, fill: (fresh) => { list = fresh; draw(); } };
 }
 function itemView(id, query) {
-  const row = byKey.get(`${asked(query)}\n${id}`);
+  let row = byKey.get(`${asked(query)}\n${id}`);
+  if (row === undefined && !query.has("question")) { // an item that the first question was not asked about
+    const other = questions.find((_, one) => byKey.has(`${one + 1}\n${id}`));
+    if (other) { query.set("question", other); row = byKey.get(`${asked(query)}\n${id}`); }
+  }
   if (row === undefined) return missing();
   const { list } = chosen(query), at = list.indexOf(row);
   const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", text(rows.item, other), query), rel: key, "data-step": key }, name); };
@@ -497,7 +503,7 @@ function itemView(id, query) {
   }
   const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
   const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
-  const labels = head.methods.map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
+  const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.map((model) => predicted(model, row));
   return [pager, el("h1", {}, plain(heading(row))), el("div", { class: "two" },
     el("div", {}, el("h2", {}, `${w("distribution")} (n = ${number(total)})`), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w("noRatings")),
@@ -571,16 +577,16 @@ function modelsView() {
 }
 function modelView(model) {
   if (!head.models.includes(model)) return missing();
-  const found = verdicts(model), sure = rows[`confidence:${model}`].array, first = head.methods[0];
+  const found = verdicts(model), sure = rows[`confidence:${model}`].array;
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
-    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(labelAt(first, row)), percent(rows[`support:${first}`].array[row]), number(rows.ratings.array[row])]);
+    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
   return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
-    first ? [part("wrong", "surest", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
+    head.methods.length ? [part("wrong", "surest", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
 }
 function aboutView() {
   const facts = [["name", head.name], ...Object.entries(head.about)].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);

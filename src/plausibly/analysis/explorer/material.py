@@ -62,6 +62,15 @@ def method_names(labels: pl.DataFrame) -> list[str]:
     return labels["method"].unique(maintain_order=True).to_list()
 
 
+def methods_of(labels: pl.DataFrame) -> dict[str, list[str]]:
+    """Return from a question to its label methods; the first is the one models are held against."""
+    parts = labels.select("question", "method").unique(maintain_order=True)
+    return {
+        str(one["question"][0]): one["method"].to_list()
+        for one in parts.partition_by("question", maintain_order=True)
+    }
+
+
 def model_names(predictions: pl.DataFrame) -> list[str]:
     """Return the models of a predictions table, sorted."""
     return predictions["model"].unique().sort().to_list()
@@ -80,7 +89,8 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
 
     The columns are those of the items, then the number of ratings (`ratings`), `mean`, `deviation`
     and `entropy` (in bits) of those that were kept, label and support by each method, and for each
-    model its label, score, confidence and whether it agrees with the label of the first method.
+    model its label, score, confidence and whether it agrees with the label of the first method
+    that the question has.
     """
     units = _units(material)
     rows = _with_items(units, material.items)
@@ -99,10 +109,9 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
         )
         rows = rows.join(own, on=UNIT, how="left")
     models = model_names(material.predictions)
-    known = {*material.labels["label"].drop_nulls(), *material.kept["answer"].drop_nulls()}
     for model in models:
         rows = rows.join(_predicted(material, model), on=UNIT, how="left")
-        rows = _judged(rows, model, methods[0] if methods else None, known)
+        rows = _judged(rows, model, material)
     if models:
         wrong = [pl.col(f"verdict:{model}").str.starts_with("wrong") for model in models]
         rows = rows.with_columns(models_wrong=pl.sum_horizontal(wrong).cast(pl.Int64))
@@ -168,18 +177,39 @@ def _confidence(label: str | None, distribution: str | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _judged(rows: pl.DataFrame, model: str, method: str | None, known: set[str]) -> pl.DataFrame:
+def _judged(rows: pl.DataFrame, model: str, material: ExplorerMaterial) -> pl.DataFrame:
     """Add whether the model agrees with the label: right, wrong, wrong (split) or no label.
 
-    Null where the model predicts scores only, or nothing that is a label or an answer (`known`).
+    Null where the model predicts scores only, or nothing that is a label or an answer.
     """
-    said = pl.col(f"predicted:{model}")
     name = f"verdict:{model}"
-    comparable = method is not None and rows[f"label:{method}"].dtype == pl.String
-    if not comparable or not set(rows[f"predicted:{model}"]) & known:
+    verdicts = [
+        pl.when(pl.col("question") == question).then(_verdict(model, methods[0]))
+        for question, methods in methods_of(material.labels).items()
+        if _is_comparable(rows, model, material, question=question, method=methods[0])
+    ]
+    if not verdicts:
         return rows.with_columns(pl.lit(None, dtype=pl.String).alias(name))
+    return rows.with_columns(pl.coalesce(verdicts).alias(name))
+
+
+def _is_comparable(
+    rows: pl.DataFrame, model: str, material: ExplorerMaterial, *, question: str, method: str
+) -> bool:
+    """Return whether a model predicts what a question has as labels or answers."""
+    if rows[f"label:{method}"].dtype != pl.String:
+        return False
+    own = pl.col("question") == question
+    labels = material.labels.filter(own)["label"].drop_nulls()
+    answers = material.kept.filter(own)["answer"].drop_nulls()
+    predicted = rows.filter(own)[f"predicted:{model}"].drop_nulls()
+    return not {*labels, *answers}.isdisjoint(predicted)
+
+
+def _verdict(model: str, method: str) -> pl.Expr:
+    said = pl.col(f"predicted:{model}")
     label, support = pl.col(f"label:{method}"), pl.col(f"support:{method}")
-    verdict = (
+    return (
         pl.when(said.is_null())
         .then(None)
         .when(label.is_null())
@@ -190,4 +220,3 @@ def _judged(rows: pl.DataFrame, model: str, method: str | None, known: set[str])
         .then(pl.lit("wrong (split)"))
         .otherwise(pl.lit("wrong"))
     )
-    return rows.with_columns(verdict.alias(name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -16,10 +17,12 @@ from plausibly.analysis.explorer.material import (
     ExplorerMaterial,
     explorer_rows,
     method_names,
+    methods_of,
     model_names,
 )
 from plausibly.analysis.explorer.packing import Pack
-from plausibly.analysis.summaries import DIGITS, UNIT, item_summaries, person_summaries
+from plausibly.analysis.figures.likeness import MOST_EQUAL, likeness
+from plausibly.analysis.summaries import DIGITS, UNIT, item_summaries
 from plausibly.io import parse_toml
 
 MOST_BYTES = 10_000_000
@@ -51,6 +54,23 @@ _PAGE = f"""<!DOCTYPE html>
 </html>
 """
 
+_UNWRITTEN = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}: no explorer</title>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{sentence} Browse a part of the items.</p>
+</main>
+</body>
+</html>
+"""
+
 
 def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     """Return the page of an explorer.
@@ -68,6 +88,18 @@ def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> st
         script=script,
         data=packed(material, items_only=items_only),
     )
+
+
+def unwritten_page(material: ExplorerMaterial, reason: str) -> str:
+    """Return a page that says why there is no explorer.
+
+    Args:
+        material: What it would have shown.
+        reason: A sentence.
+    """
+    name = escape(material.name, quote=True)
+    sentence = escape(reason[:1].upper() + reason[1:], quote=True)
+    return _UNWRITTEN.format(title=name, sentence=sentence)
 
 
 def _resource(name: str) -> str:
@@ -89,6 +121,7 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         "height": rows.height,
         "columns": [_column(pack, f"row:{name}", rows[name]) for name in rows.columns],
         "methods": method_names(material.labels),
+        "methodsOf": methods_of(material.labels),
         "models": model_names(material.predictions),
         "labelNames": dict(material.label_names),
         "about": dict(material.about),
@@ -189,8 +222,9 @@ def _people(
     total = rated.group_by("annotator").agg(
         ratings=pl.len().cast(pl.Int64), set_aside=pl.col("aside").sum().cast(pl.Int64)
     )
-    alike = person_summaries(material.collected).select("annotator", "alike")
-    table = people.join(total, on="annotator", how="left").join(alike, on="annotator", how="left")
+    table = people.join(total, on="annotator", how="left")
+    for alike in _alike(material.collected):
+        table = table.join(alike, on="annotator", how="left")
     if "seconds" in material.collected.columns:
         middle = pl.col("seconds").median().round(SECONDS).alias("seconds")
         taken = material.collected.group_by("annotator").agg(middle)
@@ -200,3 +234,16 @@ def _people(
         table = table.join(own, on="annotator", how="left")
     table = table.sort("annotator").drop("person")
     return [_column(pack, f"person:{name}", table[name]) for name in table.columns]
+
+
+def _alike(collected: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Yield how people's answers go with the others', as the report measures it.
+
+    Questions with few answers have equal ones; those with many numbers, such as a slider, rise and
+    fall with the others'.
+    """
+    many = pl.col("answer").n_unique().over("question") > MOST_EQUAL
+    for column, rated in (("alike", collected.filter(~many)), ("follows", collected.filter(many))):
+        if rated.height and (column == "alike" or not rated["value"].null_count()):
+            measured = likeness(rated).table
+            yield measured.select("annotator", pl.col("alike").alias(column))

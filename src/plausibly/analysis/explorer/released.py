@@ -1,57 +1,70 @@
-"""The explorer of tables that belong together: in a release, and next to a report."""
+"""The explorer of tables that belong together, as in a release."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import polars as pl
 
 from plausibly.analysis.explorer.material import ExplorerMaterial, simulated_notices
 from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page
 from plausibly.analysis.methods import exclusion_rows
+from plausibly.io import frame_hash
+from plausibly.study.manifest import version_of
 from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS, RATINGS
 
+SHOWN = ("items", "ratings", "labels", "annotators", "exclusions", "predictions", "scores")
 
-def released_explorer(
+
+def tables_checksum(tables: Mapping[str, pl.DataFrame]) -> str:
+    """Return one hash for all tables."""
+    hashes = [f"{name} {frame_hash(tables[name])}" for name in sorted(tables)]
+    return frame_hash(pl.DataFrame({"table": hashes}))
+
+
+def released_material(
     tables: Mapping[str, pl.DataFrame],
     *,
     name: str,
     about: Mapping[str, str],
-    kind: str = "release",
     label_names: Mapping[str, str] | None = None,
-    cascade: Sequence[Mapping[str, Any]] = (),
-) -> str | None:
-    """Return the page for tables; None if even one without people has more than 10 MB.
+    source: str,
+) -> ExplorerMaterial:
+    """Return what the explorer of a release shows: its tables, nothing else.
 
     Args:
-        tables: The tables of a release or a study, items among them.
+        tables: The tables, items among them.
         name: Its name.
         about: Version, licence and the like, by name.
-        kind: release or study.
         label_names: From label to the word a reader sees.
-        cascade: What each step of cleaning left.
+        source: How Python names the release in `pb.browse(…)`.
     """
-    items = tables["items"].filter(pl.col("kind") == "item")
-    ratings = tables.get("ratings", RATINGS.empty()).join(items, on="item", how="semi")
-    exclusions = tables.get("exclusions", EXCLUSIONS.empty())
-    material = ExplorerMaterial(
+    shown = {one: tables[one] for one in SHOWN if one in tables}
+    items = shown["items"].filter(pl.col("kind") == "item")
+    ratings = shown.get("ratings", RATINGS.empty()).join(items, on="item", how="semi")
+    exclusions = shown.get("exclusions", EXCLUSIONS.empty())
+    facts = {**about, "plausibly": version_of("plausibly"), "checksum": tables_checksum(shown)}
+    return ExplorerMaterial(
         name,
-        kind,
+        "release",
         RATINGS.sort(ratings),
         RATINGS.sort(ratings.join(exclusions, on=list(RATINGS.key), how="anti")),
         items=items,
         exclusions=exclusions,
-        labels=tables.get("labels", LABELS.empty()),
-        predictions=tables.get("predictions", PREDICTIONS.empty()),
-        annotators=tables.get("annotators"),
-        scores=tables.get("scores"),
+        labels=shown.get("labels", LABELS.empty()),
+        predictions=shown.get("predictions", PREDICTIONS.empty()),
+        annotators=shown.get("annotators"),
+        scores=shown.get("scores"),
         label_names=label_names or {},
-        about={key: text for key, text in about.items() if text},
-        rules=exclusion_rows(exclusions, cascade),
-        notices=simulated_notices(tables.get("annotators")),
-        source=repr(name),
+        about={key: text for key, text in facts.items() if text},
+        rules=exclusion_rows(exclusions, []),
+        notices=simulated_notices(shown.get("annotators")),
+        source=source,
     )
+
+
+def released_page(material: ExplorerMaterial) -> str | None:
+    """Return the page of a release; None if even one without people has more than 10 MB."""
     for items_only in (False, True):
         page = explorer_page(material, items_only=items_only)
         if len(page.encode()) <= MOST_BYTES:

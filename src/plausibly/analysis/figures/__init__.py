@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.analysis.figures.addresses import item_address, model_address
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.figures.effects import (
     cleaning_agreement_figure,
@@ -22,6 +23,7 @@ from plausibly.analysis.figures.ratings import (
     agreement_figure,
     answers_figure,
     cascade_figure,
+    item_texts,
     items_figure,
     labels_figure,
     numbers_figure,
@@ -65,8 +67,11 @@ __all__ = [
     "answers_figure",
     "cascade_figure",
     "cleaning_agreement_figure",
+    "item_address",
+    "item_texts",
     "items_figure",
     "labels_figure",
+    "model_address",
     "numbers_figure",
     "order_drawing",
     "order_figure",

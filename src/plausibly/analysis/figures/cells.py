@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from plausibly.analysis.figures.colours import COLOURS, GREY, ramp
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
-    GREY,
     RIGHT,
     TOP,
     WIDTH,
@@ -35,7 +34,6 @@ FEWEST = 5  # items from which a density is drawn
 CLOUD, DROPS, RAIN_ROW = 34, 20, 74
 BAR, STRIP, SHARE_ROW = 18, 22, 56
 GOLDEN = 0.6180339887498949
-ENDS = ((213, 94, 0), (201, 206, 212), (0, 114, 178))  # from vermillion over grey to blue
 OTHER = "other answers"
 LABEL = 34  # letters of a line of a label
 UNKNOWN = ("", "")
@@ -80,7 +78,7 @@ def draw_rainclouds(
         items: Of each cell, the means of its items, from the least to the greatest.
         title: Of the figure.
         name: Of the axis.
-        known: Of each item in the same order, its id and what is shown about it.
+        known: Of each item in the same order, its address and what is shown about it.
     """
     left = _label_space(cells)
     start, end = left + 5, WIDTH - RIGHT - 70
@@ -121,6 +119,7 @@ def _rain_row(
     return {
         "label": label_lines(cell.label, LABEL),
         "text": cell.text,
+        "title": f"{cell.label}: {cell.text}",
         "colour": COLOURS[cell.colour % len(COLOURS)],
         "y": middle,
         "x": at(cell.value),
@@ -135,10 +134,10 @@ def _rain_row(
             {
                 "x": at(value),
                 "y": round(middle + 9 + (DROPS - 4) * (rank * GOLDEN % 1), 2),
-                "item": item,
+                "address": address,
                 "title": text,
             }
-            for rank, (value, (item, text)) in enumerate(drops)
+            for rank, (value, (address, text)) in enumerate(drops)
         ],
     }
 
@@ -188,7 +187,7 @@ def draw_shares(
         items: Of each cell, the shares of its items in the order they are drawn in.
         title: Of the figure.
         legend: From an answer to its colour.
-        known: Of each item in the same order, its id and what is shown about it.
+        known: Of each item in the same order, its address and what is shown about it.
     """
     left = _label_space(cells)
     end = WIDTH - RIGHT - 54
@@ -210,10 +209,10 @@ def draw_shares(
                         "x": round(left + rank * wide, 2),
                         "width": round(max(wide - (1 if wide > 3 else 0), 0.4), 2),
                         "parts": _stack(one, legend, top + BAR + 4, STRIP),
-                        "item": item,
+                        "address": address,
                         "title": text,
                     }
-                    for rank, (one, (item, text)) in enumerate(drawn)
+                    for rank, (one, (address, text)) in enumerate(drawn)
                 ],
             }
         )
@@ -252,24 +251,6 @@ def _stack(
 def _label_space(cells: Sequence[Cell]) -> int:
     lines = [line for one in cells for line in label_lines(one.label, LABEL)]
     return label_space(lines, least=NARROW)
-
-
-def ramp(size: int) -> list[str]:
-    """Return colours in an order, from the least answer to the greatest.
-
-    >>> ramp(3)
-    ['#d55e00', '#c9ced4', '#0072b2']
-    """
-    colours = []
-    for rank in range(size):
-        place = 2 * rank / max(size - 1, 1)
-        part = min(int(place), 1)
-        mixed = [
-            round(a + (b - a) * (place - part))
-            for a, b in zip(ENDS[part], ENDS[part + 1], strict=True)
-        ]
-        colours.append("#" + "".join(f"{one:02x}" for one in mixed))
-    return colours
 
 
 def answer_colours(answers: Sequence[str], *, ordered: bool) -> dict[str, str]:

@@ -17,14 +17,11 @@ from textwrap import wrap
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 
+from plausibly.analysis.figures.colours import COLOURS, GREY, WITHOUT_LABEL, palette
+from plausibly.analysis.figures.letters import text_width
 from plausibly.errors import StudyError
 from plausibly.io.pictures import write_picture
 
-# Okabe and Ito's palette (2008), without its black and its yellow.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-GREY = "#8c939b"
-OPEN = "undecided"
-WITHOUT_LABEL = frozenset({OPEN, "unsure"})  # the second is the word of PAP's figures
 NO_COLOUR = -1
 """Where grey stands among colours: undecided is not one label among others."""
 WIDTH = 640
@@ -83,6 +80,7 @@ class Segment:
     end: float
     colour: int = 0
     title: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +101,18 @@ class Span:
     low: float | None
     high: float | None
     text: str
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One mark of a scatter plot, in the units of its axes; of an item, or of something else."""
+    """One mark of a scatter plot, in the units of its axes, with its place in the explorer."""
 
     x: float
     y: float
     colour: int = 0
     title: str = ""
-    item: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +149,18 @@ def _round_step(rough: float) -> float:
     return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= rough - 1e-12)
 
 
-def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) -> str:
-    """Return a chart of horizontal bars, stacked where a bar has several stretches."""
+def draw_bars(
+    bars: Sequence[Bar], *, title: str, legend: Sequence[str] = (), ordered: bool = False
+) -> str:
+    """Return a chart of horizontal bars, stacked where a bar has several stretches.
+
+    Args:
+        bars: The rows.
+        title: What it shows.
+        legend: What the colours stand for, in the order of their places.
+        ordered: Whether what they stand for goes from least to most.
+    """
+    colours = list(palette(legend, ordered=ordered).values())
     labels = [bar.label for bar in bars]
     end, left, row = WIDTH - RIGHT, label_space(labels), row_height(labels)
     rows = [
@@ -163,8 +172,9 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
                 {
                     "x": round(left + one.start * (end - left), 2),
                     "width": round(max(0.0, one.end - one.start) * (end - left), 2),
-                    "colour": _colour(one.colour),
-                    "title": one.title,
+                    "colour": _colour(one.colour, colours),
+                    "title": f"{bar.label}: {one.title}" if bar.label else one.title,
+                    "address": one.address,
                 }
                 for one in bar.segments
             ],
@@ -172,7 +182,7 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
         for place, bar in enumerate(bars)
     ]
     bottom = TOP + row * len(bars)
-    entries, lines = legend_entries(legend, start=left)
+    entries, lines = legend_entries(legend, start=left, ordered=ordered)
     return template("bars.svg.jinja").render(
         title=title,
         rows=rows,
@@ -203,8 +213,8 @@ def stacked(label: str, names: Sequence[str], counts: Sequence[int]) -> Bar:
 
 def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
     """Return where a chart begins, so that its labels fit before it."""
-    longest = max((len(line) for label in labels for line in label_lines(label)), default=0)
-    return max(least, math.ceil(12 + LETTER * longest))
+    lines = [line for label in labels for line in label_lines(label)]
+    return max(least, math.ceil(12 + max(map(text_width, lines), default=0.0)))
 
 
 def label_lines(label: str, width: int = LONGEST) -> list[str]:
@@ -231,14 +241,15 @@ def colour_place(name: str, place: int) -> int:
     return NO_COLOUR if name in WITHOUT_LABEL else place
 
 
-def _colour(place: int) -> str:
-    return GREY if place == NO_COLOUR else COLOURS[place % len(COLOURS)]
+def _colour(place: int, colours: Sequence[str] = ()) -> str:
+    known = colours or COLOURS
+    return GREY if place == NO_COLOUR else known[place % len(known)]
 
 
 def legend_entries(
-    names: Sequence[str], *, start: float = LEFT
+    names: Sequence[str], *, start: float = LEFT, ordered: bool = False
 ) -> tuple[list[dict[str, object]], int]:
-    """Return where each name of a legend stands, and how many lines they need.
+    """Return where each name of a legend is, and how many lines they need.
 
     >>> entries, lines = legend_entries(["kept", "set aside"], start=60)
     >>> [entry["x"] for entry in entries], lines
@@ -246,8 +257,7 @@ def legend_entries(
     """
     wide = [45.0 + 9.0 * len(name) for name in names]
     first = start if start + sum(wide) <= WIDTH else 8.0
-    colours = [_colour(colour_place(name, place)) for place, name in enumerate(names)]
-    return placed_names(dict(zip(names, colours, strict=True)), wide, start=first)
+    return placed_names(palette(names, ordered=ordered), wide, start=first)
 
 
 def placed_names(
@@ -288,6 +298,8 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
             "low": at(one.low),
             "high": at(one.high),
             "text": one.text,
+            "title": f"{one.label}: {one.text}",
+            "address": one.address,
         }
         for place, one in enumerate(spans)
     ]
@@ -327,9 +339,9 @@ def draw_points(
         {
             "x": x.place(one.x, start, end),
             "y": y.place(one.y, bottom, top),
-            "colour": COLOURS[one.colour % len(COLOURS)],
+            "colour": _colour(one.colour),
             "title": one.title,
-            "item": one.item,
+            "address": one.address,
         }
         for one in points
     ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.addresses import person_address
 from plausibly.analysis.figures.drawing import (
     Axis,
     Dot,
@@ -23,9 +24,12 @@ from plausibly.analysis.figures.likeness import Likeness, likeness
 from plausibly.analysis.figures.ratings import step_names
 from plausibly.analysis.headline import measured
 from plausibly.measures.proportion import proportion
+from plausibly.measures.timed import PLACES as SHOWN_BY
+from plausibly.measures.timed import places_of
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 PLACES = 6  # stretches a session is cut into
+WHEN = "when answered"
 Z = 1.959963984540054
 LEGEND = ("kept", "set aside")
 COMPETENCE = Axis("competence", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
@@ -99,8 +103,10 @@ def _stretch(row: Mapping[str, Any]) -> str:
 def unordered(kept: pl.DataFrame) -> str:
     """Return why no figure shows ratings by their place in a session; empty if one does."""
     none = "No figure shows ratings by place in a session"
-    if "submitted" not in kept.columns or not kept["submitted"].count():
+    if not any(name in kept.columns and kept[name].count() for name in SHOWN_BY):
         return f"{none}: the answers have no times, so their order is not known."
+    if places_of(kept) is None:
+        return f"{none}: their times cannot be put in order. Write them as 2026-05-01 10:00:00."
     if "value" not in kept.columns or not kept["value"].count():
         return f"{none}: the answers are not numbers."
     if _ordered(kept).is_empty():
@@ -110,11 +116,15 @@ def unordered(kept: pl.DataFrame) -> str:
 
 def _ordered(kept: pl.DataFrame) -> pl.DataFrame:
     """Return ratings with time and number, in order, of people whose order can be read."""
-    timed = kept.drop_nulls(["submitted", "value"])
-    times = timed.group_by("annotator", "item").agg(pl.col("submitted").min())
-    people = times.group_by("annotator").agg(items=pl.len(), times=pl.col("submitted").n_unique())
+    shown = places_of(kept)
+    if shown is None:
+        return kept.clear()
+    timed = kept.with_columns(shown[1].alias(WHEN)).drop_nulls([WHEN, "value"])
+    times = timed.group_by("annotator", "item").agg(pl.col(WHEN).min())
+    people = times.group_by("annotator").agg(items=pl.len(), times=pl.col(WHEN).n_unique())
     known = people.filter((pl.col("items") > 1) & (pl.col("times") == pl.col("items")))
-    return timed.join(known, on="annotator", how="semi").sort("annotator", "submitted", "item")
+    known_rows = timed.join(known, on="annotator", how="semi")
+    return known_rows.sort("annotator", WHEN, "item").drop(WHEN)
 
 
 def speed_figure(
@@ -205,7 +215,8 @@ def _map(
             row[column],
             row[y],
             LEGEND.index(row["state"]),
-            f"{row['ratings']} ratings, mean {row['mean'] or 0:.2f}",
+            _said_of(row, y),
+            person_address(row["annotator"]),
         )
         for row in shown.iter_rows(named=True)
     ]
@@ -215,6 +226,12 @@ def _map(
     drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
     caption = f"Each of {table.height:,} people: {sentence}, and {sentence_of_items}.{said}"
     return Figure(name, title, caption, table, drawing)
+
+
+def _said_of(row: Mapping[str, Any], y: str) -> str:
+    """Return what is shown about a person."""
+    mean = "" if row["mean"] is None else f", mean {row['mean']:.2f}"
+    return f"{row['annotator']}: {row['ratings']:,} ratings{mean}, {row[y]:.2f}"
 
 
 def sensitivity_figure(

@@ -39,7 +39,8 @@ def likeness(collected: pl.DataFrame) -> Likeness:
     """
     total = pl.len().over(KEYS)
     shared = collected.with_columns(all=total).filter(pl.col("all") > 1)
-    many = collected["answer"].n_unique() > MOST_EQUAL
+    different = collected.select(pl.col("answer").n_unique().over("question").max()).item()
+    many = collected.height > 0 and different > MOST_EQUAL
     if many and "value" in collected.columns and collected["value"].null_count() == 0:
         return _correlated(shared)
     alike = (pl.len().over(*KEYS, "answer") - 1) / (pl.col("all") - 1)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from plausibly.analysis.figures.colours import COLOURS
 from plausibly.analysis.figures.drawing import (
-    COLOURS,
     LEGEND_LINE,
     WIDTH,
     Axis,
@@ -16,6 +17,17 @@ from plausibly.analysis.figures.drawing import (
 
 FRAME = {"left": 64.0, "right": WIDTH - 16.0, "top": 20.0, "bottom": 300.0}
 FULL = 0.6  # how deep the fullest cell of a matrix is coloured; text stays readable on it
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One rank of a curve: its value in a band, and what it stands for."""
+
+    value: float
+    low: float
+    high: float
+    title: str = ""
+    address: str = ""
 
 
 def draw_columns(
@@ -65,7 +77,7 @@ def draw_columns(
 
 
 def draw_curve(
-    rows: Sequence[tuple[float, float, float]],
+    rows: Sequence[Ranked],
     *,
     title: str,
     x: str,
@@ -76,7 +88,7 @@ def draw_curve(
     """Return a curve over ranks 1, 2, … with a band around it.
 
     Args:
-        rows: Value, lower and upper edge of the band, in the order of the ranks.
+        rows: In the order of the ranks.
         title: Description for readers who cannot see it.
         x: Name of the ranks.
         y: The scale; what lies outside it is drawn at its edge.
@@ -90,12 +102,19 @@ def draw_curve(
         across = ranks.place(place + 1, FRAME["left"], FRAME["right"])
         return f"{across},{y.place(inside, FRAME['bottom'], FRAME['top'])}"
 
-    upper = [at(place, high) for place, (_, _, high) in enumerate(rows)]
-    lower = [at(place, low) for place, (_, low, _) in enumerate(rows)]
+    marks = [
+        dict(zip(("x", "y"), at(place, one.value).split(","), strict=True))
+        | {"address": one.address, "title": one.title}
+        for place, one in enumerate(rows)
+        if one.title
+    ]
+    upper = [at(place, one.high) for place, one in enumerate(rows)]
+    lower = [at(place, one.low) for place, one in enumerate(rows)]
     return template("curve.svg.jinja").render(
         title=title,
         band=" ".join([*upper, *reversed(lower)]),
-        line=" ".join(at(place, value) for place, (value, _, _) in enumerate(rows)),
+        line=" ".join(at(place, one.value) for place, one in enumerate(rows)),
+        marks=marks,
         cut=None if cut is None else y.place(cut, FRAME["bottom"], FRAME["top"]),
         xs=[
             {"x": ranks.place(tick, FRAME["left"], FRAME["right"]), "text": f"{tick:g}"}

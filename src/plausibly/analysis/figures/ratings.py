@@ -7,9 +7,10 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.addresses import item_address, items_address, person_address
 from plausibly.analysis.figures.cells import MOST_DROPS, Cell, draw_rainclouds, every
+from plausibly.analysis.figures.colours import OPEN
 from plausibly.analysis.figures.drawing import (
-    OPEN,
     Bar,
     Dot,
     Figure,
@@ -25,7 +26,7 @@ from plausibly.analysis.figures.drawing import (
 from plausibly.analysis.figures.likeness import likeness
 from plausibly.analysis.summaries import item_summaries
 
-NONE = "none"
+NONE, ALL = "none", "all items"
 MOST_ANSWERS = 12
 
 
@@ -37,21 +38,30 @@ def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
         return None
     share = pl.col("ratings") / pl.col("ratings").sum().over("condition")
     table = counts.with_columns(share=share).sort("condition", "answer")
-    most = max(table["share"].to_list())
+    most, split = max(table["share"].to_list()), has_conditions(table)
     bars = [
         Bar(
-            f"{condition}: {answer}",
-            [Segment(0.0, share / most, place, f"{ratings} ratings")],
+            f"{condition}: {answer}" if split else str(answer),
+            [Segment(0.0, share / most, place, f"{ratings:,} ratings", _of_condition(condition))],
             f"{100 * share:.0f} %",
         )
         for place, (_, part) in enumerate(table.group_by("condition", maintain_order=True))
         for condition, answer, ratings, share in part.iter_rows()
     ]
-    caption = (
-        f"Share of each answer among the {kept.height:,} ratings kept, condition by condition."
-    )
+    among = ", condition by condition" if split else ""
+    caption = f"Share of each answer among the {kept.height:,} ratings kept{among}."
     title = "Answers given"
     return Figure("answers", title, caption, table, draw_bars(bars, title=title))
+
+
+def has_conditions(table: pl.DataFrame) -> bool:
+    """Return whether the rows of a figure are about more than items without a condition."""
+    return set(table["condition"]) != {NONE}
+
+
+def _of_condition(condition: str, **filters: str | None) -> str:
+    """Return the address of the items of a condition."""
+    return items_address(condition=None if condition == NONE else condition, **filters)
 
 
 def labels_figure(
@@ -62,7 +72,7 @@ def labels_figure(
     named = pl.col("label").replace(dict(names)).fill_null(OPEN)
     counts = labels.join(rated, on="item").with_columns(label=named)
     counts = counts.group_by("condition", "label").len("items")
-    legend = [*(n for n in names.values() if n in set(counts["label"])), OPEN]
+    legend = [name for name in (*names.values(), OPEN) if name in set(counts["label"])]
     if len(legend) > MOST_ANSWERS + 1:
         return None
     if counts.is_empty() or not set(counts["label"]) <= set(legend):
@@ -70,17 +80,29 @@ def labels_figure(
     share = pl.col("items") / pl.col("items").sum().over("condition")
     order = pl.col("label").replace_strict(legend, range(len(legend)), return_dtype=pl.Int64)
     table = counts.with_columns(share=share).sort("condition", order)
-    bars = [_stacked(part, legend) for _, part in table.group_by("condition", maintain_order=True)]
-    title = "Labels by condition"
-    caption = (
-        f"Share of the {labels.height:,} labelled items of each condition that got each label."
-    )
-    drawing = draw_bars(bars, title=title, legend=legend)
+    method, question = labels["method"][0], labels["question"][0]
+    codes = {name: code for code, name in names.items()}
+    places = {
+        (condition, label): _of_condition(
+            condition, question=question, **{f"label:{method}": codes.get(label)}
+        )
+        for condition, label in table.select("condition", "label").iter_rows()
+    }
+    parts = table.group_by("condition", maintain_order=True)
+    bars = [_stacked(part, legend, places) for _, part in parts]
+    split = has_conditions(table)
+    title = "Labels by condition" if split else "Labels"
+    whose = " of each condition" if split else ""
+    caption = f"Share of the {labels.height:,} labelled items{whose} that got each label."
+    shown = [code for code, name in names.items() if name in legend]
+    ordered = all(code.lstrip("-").isdigit() for code in shown)
+    drawing = draw_bars(bars, title=title, legend=legend, ordered=ordered)
     return Figure("labels", title, caption, table, drawing)
 
 
-def numbers_figure(labels: pl.DataFrame) -> Figure | None:
+def numbers_figure(labels: pl.DataFrame, items: pl.DataFrame | None = None) -> Figure | None:
     """Return where labels that are numbers lie, question by question."""
+    texts = {} if items is None else item_texts(items)
     known = labels.filter(pl.col("label").is_not_null())
     values = known.select(
         "question", "item", value=pl.col("label").cast(pl.Float64, strict=False)
@@ -97,7 +119,11 @@ def numbers_figure(labels: pl.DataFrame) -> Figure | None:
         title="Labels",
         name="label of an item",
         known=[
-            [(item, f"{item}: {value:.2f}") for _, item, value in one.iter_rows()] for one in parts
+            [
+                (item_address(item, question), f"{texts.get(item) or item}: {value:.2f}")
+                for question, item, value in one.iter_rows()
+            ]
+            for one in parts
         ],
     )
     step = max(every(one.height, MOST_DROPS) for one in parts)
@@ -106,14 +132,24 @@ def numbers_figure(labels: pl.DataFrame) -> Figure | None:
     return Figure("label-values", "Labels", caption, values, drawing)
 
 
-def _stacked(part: pl.DataFrame, legend: Sequence[str]) -> Bar:
+def item_texts(items: pl.DataFrame) -> dict[str, str]:
+    """Return from an item to its text; empty if there are no texts."""
+    return dict(items.select("item", "text").iter_rows()) if "text" in items.columns else {}
+
+
+def _stacked(
+    part: pl.DataFrame, legend: Sequence[str], places: Mapping[tuple[str, str], str]
+) -> Bar:
     segments, start = [], 0.0
-    for _, label, items, share in part.iter_rows():
-        text = f"{label}: {items} items, {100 * share:.0f} %"
+    for condition, label, items, share in part.iter_rows():
+        text = f"{label}: {items:,} {'item' if items == 1 else 'items'}, {100 * share:.0f} %"
         colour = colour_place(label, legend.index(label))
-        segments.append(Segment(start, start + share, colour, text))
+        place = places[condition, label]
+        segments.append(Segment(start, start + share, colour, text, place))
         start += share
-    return Bar(part["condition"][0], segments, f"n = {part['items'].sum()}")
+    condition = part["condition"][0]
+    name = ALL if condition == NONE else condition
+    return Bar(name, segments, f"n = {part['items'].sum():,}")
 
 
 def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) -> Figure | None:
@@ -196,7 +232,8 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
 
 def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return every item by the mean and the spread of its ratings."""
-    texts = dict(items.select("item", "text").iter_rows()) if "text" in items.columns else {}
+    texts = item_texts(items)
+    question = str(kept["question"][0]) if kept.height else ""
     rated = items.select("item", pl.col("condition").fill_null(NONE))
     joined = kept.join(rated, on="item", maintain_order="left")
     table = item_summaries(joined, by=("item", "condition"))
@@ -211,7 +248,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
             spread,
             legend.index(condition),
             f"{texts.get(item) or item}: {mean:.2f}, n = {n}",
-            item,
+            item_address(item, question),
         )
         for item, condition, mean, spread, n in shown.iter_rows()
     ]
@@ -222,7 +259,8 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     )
     x = axis("mean rating", table["mean"].to_list())
     y = axis("standard deviation", table["deviation"].to_list(), low=0.0)
-    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
+    shown_legend = legend if has_conditions(table) else ()
+    drawing = draw_points(points, title=title, x=x, y=y, legend=shown_legend)
     return Figure("items", title, caption, table, drawing)
 
 
@@ -238,8 +276,14 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     legend = ["kept", "set aside"]
     shown, said = thinned(table)
     points = [
-        Dot(ratings, share, legend.index(state), f"{ratings} ratings")
-        for _, ratings, share, state in shown.iter_rows()
+        Dot(
+            ratings,
+            share,
+            legend.index(state),
+            f"{annotator}: {ratings:,} ratings, {share:.2f}",
+            person_address(annotator),
+        )
+        for annotator, ratings, share, state in shown.iter_rows()
     ]
     title = "People"
     caption = (

@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"^\(?\s*([ivxlc]+|\d+)\s*(?:[).:]\s*(.*)|\)?\s*)$", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One candidate as written: the line it stands on, its cells by our names.
+    """One candidate as written: its line, and its cells by our names.
 
     Args:
         line: Counted from 1, the header included.
@@ -53,7 +53,7 @@ class SheetRow:
 
 
 def sheet_rows(path: Path, names: Mapping[str, str]) -> list[SheetRow]:
-    """Return the candidate rows of one sheet in the order they stand."""
+    """Return the candidate rows of one sheet in their order."""
     if suffix_of(path) in (".csv", ".tsv"):
         rows = list(_laid_out(path, names))
     else:

@@ -153,12 +153,12 @@ def _refuse_homeless(cut: pl.DataFrame, numbers: list[str]) -> None:
     first = homeless.row(0, named=True)
     unknown = sorted(set(homeless["question"]) - set(QUESTIONS))
     raise StudyError(
-        f"the iks form has no place for {homeless.height} of {cut.height} ratings (first: "
+        f"the iks format has no place for {homeless.height} of {cut.height} ratings (first: "
         f"question {first['question']!r} of item {first['item']!r})"
         + (f"; unknown questions: {', '.join(unknown)}" if unknown else "")
         + f". It holds {', '.join(PER_CANDIDATE)} of candidates (ITEM#i, ITEM#ii …) and "
-        f"{', '.join(PER_ITEM)} of items with candidates. Filter the ratings, or export the long "
-        "form."
+        f"{', '.join(PER_ITEM)} of items with candidates. Filter the ratings, or write the long "
+        f"format."
     )
 
 

@@ -98,11 +98,17 @@ _FEMININE = frozenset(
     | {"pelle", "rete", "sede", "sete", "strage", "tosse", "torre", "valle", "voce"}
     | {"volpe", "croce", "fede", "base", "crisi", "tesi", "analisi", "sintesi", "ipotesi", "nube"}
     | {"arte", "arma", "estate", "stirpe", "lepre", "tigre", "noce", "botte", "corte"}
-    | {"sorte", "vite", "lente", "corrente", "sorgente", "patente", "rondine"}
+    | {"sorte", "vite", "lente", "corrente", "sorgente", "patente", "rondine", "canzone", "salute"}
+    | {"frase", "fase", "fonte", "merce", "vernice", "catastrofe", "veste", "peste", "piramide"}
+    | {"quiete", "cute", "dote", "prole", "mole", "radice", "cornice", "appendice", "capitale"}
+    | {"cattedrale", "percentuale", "spirale", "filiale", "morale", "vocale", "automobile", "bile"}
+    | {"pista", "vista", "svista", "lista", "rivista", "intervista", "provvista", "conquista"}
+    | {"ribellione", "mamma", "fiamma", "gamma", "gemma", "crema", "chioma"}
 )
 _MASCULINE = frozenset(
     {"pilota", "poeta", "papa", "collega", "duca", "monarca", "gorilla", "panda", "koala", "boia"}
     | {"cinema", "vaglia", "delta", "pigiama", "pianeta", "atleta", "pirata", "nomade"}
+    | {"clima", "enzima", "panorama", "trauma", "karma"}
     | {
         "cane",
         "pane",
@@ -122,9 +128,18 @@ _MASCULINE = frozenset(
     | {"ospite", "interprete", "parente", "giudice", "complice", "vertice", "codice", "indice"}
 )
 _ENDINGS = (
-    ("f", ("zione", "sione", "gione", "trice", "udine", "igine", "tà", "tù", "ie", "essa")),
-    ("m", ("ma", "ista", "ore", "iere", "ale", "ile", "ame", "ume", "one", "ese", "o")),
+    ("f", ("zione", "sione", "gione", "nione", "stione", "vione", "trice", "udine", "igine")),
+    ("f", ("agine", "uggine", "tà", "tù", "ie", "essa")),
+    # Of nouns in -ma only those from Greek are masculine: problema, but norma.
+    ("m", ("ema", "emma", "amma", "oma", "isma", "asma", "agma", "igma", "ogma", "ista")),
+    ("m", ("ore", "iere", "ale", "ile", "ame", "ume", "one", "ese", "o")),
     ("f", ("a",)),
+)
+
+
+# Adjectives that take the place of an article.
+_DETERMINERS = frozenset(
+    {"quello", "questo", "codesto", "nessuno", "alcuno", "ogni", "qualche", "ciascuno"}
 )
 
 
@@ -149,6 +164,7 @@ class ItalianNouns:
         >>> nouns.phrase("zaino", "bello"), nouns.phrase("albero", "buono")
         ('un bello zaino', 'un buon albero')
         """
+        _require_adjective(before)
         gender, words = self._gender(noun), self._described(noun, noun, before)
         start = words.casefold()
         if gender == "f":
@@ -184,6 +200,7 @@ class ItalianNouns:
         >>> [nouns.definite(noun, "altro") for noun in nouns.genders]
         ["l'altra amica", "l'altro zaino", "l'altro uovo", "l'altro cane"]
         """
+        _require_adjective(before)
         gender = self._gender_of(noun, many=many)
         word = self._described(noun, self.plural(noun) if many else noun, before, many=many)
         start = word.casefold()
@@ -234,6 +251,8 @@ class ItalianNouns:
             return adjective if wide else adjective[:-1]
         if gender == "f" and not many and adjective == "quello" and vowel:
             return "quell'"
+        if adjective == "santo" and not many and noun[:1].isupper():
+            return _saint(word, gender, vowel=vowel)
         return self.like(adjective, noun, many=many)
 
     def _described(self, noun: str, word: str, adjective: str | None, *, many: bool = False) -> str:
@@ -281,6 +300,23 @@ class ItalianNouns:
                 f"plural. Add it to the list of nouns ({option('nouns')}): noun, gender."
             )
         return self.genders[noun]
+
+
+def _saint(name: str, gender: str, *, vowel: bool) -> str:
+    """Return the form of `santo` before a name: san Pietro, santo Stefano, sant'Anna."""
+    if vowel:
+        return "sant'"
+    if gender == "f":
+        return "santa"
+    return "santo" if name[:1] == "s" and name[1:2] not in VOWELS else "san"
+
+
+def _require_adjective(word: str | None) -> None:
+    if word in _DETERMINERS:
+        raise StudyError(
+            f"{word!r} takes the place of an article, so the two cannot be combined. Write "
+            f"{{column:before(noun)}} {{noun}} instead of {{noun:the(column)}}."
+        )
 
 
 def _by_rule(noun: str, gender: str) -> str:

@@ -67,7 +67,7 @@ class Filtered:
 
     @property
     def kind(self) -> str:
-        """What outputs say of the ratings: `rated` by people, or `predicted`."""
+        """What outputs say about the ratings: `rated` by people, or `predicted`."""
         return "predicted" if self.predicted else "rated"
 
     def of(self, pos: str) -> pl.DataFrame:

@@ -179,7 +179,7 @@ def shipped_model() -> Model:
 
 
 def card() -> dict[str, str]:
-    """Return what the card of the estimator says of it in short."""
+    """Return a short form of the estimator's card."""
     place = resources.files("plausibly.datasets.lexica") / "norms_model" / "card.json"
     document: dict[str, str] = json.loads(place.read_text(encoding="utf-8"))
     return document

@@ -128,7 +128,7 @@ def write_pap(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
     ratings = one_question(RATINGS.check(ratings), form="pap")
     if items is None or "combination" not in items.columns:
         raise StudyError(
-            "the pap form holds conditions and combinations. Pass the items table that has them."
+            "the pap format holds conditions and combinations. Pass the items table that has them."
         )
     originals = {condition: label for label, condition in ORIGINALS.items()}
     odd = ITEMS.check(items).filter(
@@ -137,7 +137,8 @@ def write_pap(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
     strangers = ratings.join(items, on="item", how="anti")
     if odd.height or strangers.height:
         raise StudyError(
-            f"the pap form holds events that are {' or '.join(originals)}. {odd.height} items are "
+            f"the pap format holds events that are {' or '.join(originals)}. {odd.height} items "
+            f"are "
             f"neither and {strangers.height} ratings are of items the items table does not have. "
             "Pass the table with all items and their conditions."
         )

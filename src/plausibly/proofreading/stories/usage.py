@@ -1,4 +1,4 @@
-"""What the stories of a file say of a word elsewhere: its article, and whose name it is."""
+"""What the stories of a file show about a word elsewhere: its article, and whose name it is."""
 
 from __future__ import annotations
 

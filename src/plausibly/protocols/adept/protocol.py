@@ -14,6 +14,7 @@ from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.audit import audit
+from plausibly.verbs.browse import browse
 from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
@@ -56,6 +57,7 @@ ADEPT = declared_in(
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
+        browse.step(),
         report.step(),
     ),
     check=check_collection,

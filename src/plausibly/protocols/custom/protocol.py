@@ -9,6 +9,7 @@ from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, label
 from plausibly.verbs.audit import audit
+from plausibly.verbs.browse import browse
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
@@ -41,6 +42,7 @@ CUSTOM = declared_in(
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
+        browse.step(),
         report.step(),
     ),
     check=check_collection,

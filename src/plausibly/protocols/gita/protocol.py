@@ -12,6 +12,7 @@ from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, describe, evaluate, label, score_gita
 from plausibly.verbs.audit import audit
+from plausibly.verbs.browse import browse
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
@@ -43,6 +44,7 @@ GITA = declared_in(
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
+        browse.step(),
         report.step(),
     ),
     check=check_collection,

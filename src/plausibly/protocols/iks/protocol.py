@@ -22,6 +22,7 @@ from plausibly.verbs import (
     score_iks,
 )
 from plausibly.verbs.audit import audit
+from plausibly.verbs.browse import browse
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
@@ -54,6 +55,7 @@ IKS = declared_in(
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
+        browse.step(),
         report.step(),
     ),
     check=check_collection,

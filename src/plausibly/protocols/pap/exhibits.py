@@ -15,9 +15,9 @@ from plausibly.analysis.events import (
     item_values,
     label_shares,
 )
-from plausibly.analysis.figures import Figure
-from plausibly.analysis.figures.drawing import Axis, draw_bars, stacked
-from plausibly.analysis.figures.plots import draw_columns, draw_curve
+from plausibly.analysis.figures import Figure, item_address, item_texts
+from plausibly.analysis.figures.drawing import MOST_POINTS, Axis, draw_bars, stacked
+from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve
 from plausibly.datasets.pap import BINARY, MIN_SHARE
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.stimuli.pap.identity import identity_events
@@ -162,13 +162,23 @@ def curve_figure(events: pl.DataFrame, condition: str) -> Figure:
     """
     own = events.sort("median", "mean", "item")
     table = own.select(pl.int_range(1, pl.len() + 1).alias("rank"), "item", "median", "mean", "sd")
-    rows = [(m, m - sd, m + sd) for m, sd in table.select("median", "sd").iter_rows()]
     title = f"Medians of {condition} triples with their spread"
     caption = (
         f"n = {own.height:,} triples in the order of their median; the band is one standard "
         "deviation of a triple's ratings to each side, the line marks the middle of the scale."
     )
-    colour = CONDITIONS.index(condition)
+    colour, few = CONDITIONS.index(condition), own.height <= MOST_POINTS
+    texts = item_texts(own)
+    rows = [
+        Ranked(
+            median,
+            median - sd,
+            median + sd,
+            f"{texts.get(item) or item}: median {median:g}, SD {sd:.2f}" if few else "",
+            item_address(item),
+        )
+        for item, median, sd in table.select("item", "median", "sd").iter_rows()
+    ]
     drawing = draw_curve(rows, title=title, x="triples by rank", y=SCALE, cut=MIDDLE, colour=colour)
     return Figure(f"pap-figure-4{_letter(condition)}", title, caption, table, drawing)
 

@@ -16,6 +16,7 @@ from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.audit import audit
+from plausibly.verbs.browse import browse
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
@@ -26,7 +27,7 @@ from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
-ALONE = "Annotators are not told apart, so MACE's files are left out."
+ALONE = "Annotators cannot be told apart, so MACE's files are left out."
 
 
 def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:
@@ -65,6 +66,7 @@ PAP = declared_in(
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
+        browse.step(),
         report.step(),
     ),
     check=check_collection,

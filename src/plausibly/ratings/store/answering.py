@@ -229,14 +229,14 @@ def is_open(
 
 
 def is_together(slot: Slot, other: Slot, served: Served) -> bool:
-    """Return whether two slots stand on the same page."""
+    """Return whether two slots are on the same page."""
     per_page = served.form.per_page
     same = (slot.position - 1) // per_page == (other.position - 1) // per_page
     return bool(slot.batch == other.batch and same)
 
 
 def page_slots(connection: Connection, slot: Slot, *, served: Served) -> list[Slot]:
-    """Return the slots that stand on a page with one, itself among them, as they are placed."""
+    """Return the slots on the page of a slot, including that slot, in their order."""
     if served.form.per_page == 1:
         return [slot]
     which = {"who": slot.annotator, "group": slot.batch}

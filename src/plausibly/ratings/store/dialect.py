@@ -40,7 +40,7 @@ def database_url(folder: Path, given: str | None) -> URL:
     if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
         raise _refused(f"answers are kept in SQLite; got {url.drivername!r}")
     if not url.database or url.database == ":memory:" or url.query:
-        raise _refused(f"answers need a file to last in; got {given!r}")
+        raise _refused(f"answers must be kept in a file; got {given!r}")
     return url
 
 

@@ -1,4 +1,4 @@
-"""Who said that the study is not for them: the verdict stands, whichever way they come back."""
+"""Who said that the study is not for them: the verdict holds, whichever way they come back."""
 
 from __future__ import annotations
 

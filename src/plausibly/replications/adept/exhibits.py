@@ -20,7 +20,7 @@ KIND = (
 )
 UNDECIDED = (
     ("Figure 1", "a drawing of the pipeline; its counts are in `replicate adept`."),
-    ("Table 4, agreement", "single answers are not released: printed counts and shares."),
+    ("Table 4, agreement", "single answers are not released; printed counts and shares are shown."),
     (
         "Direction of disagreement between people",
         "single answers are not released; pairs that occur twice with two labels, and where the "
@@ -32,7 +32,10 @@ UNDECIDED = (
         "the codes are not released; `plausibly experts` draws such pairs and compares coders.",
     ),
     ("Tables 2 and 3", "show how items are made and labelled; `plausibly build adept` does this."),
-    ("Table 5, people and language models", "their answers are not released: printed scores."),
+    (
+        "Table 5, people and language models",
+        "their answers are not released; printed scores are shown.",
+    ),
 )
 SPLITS = ("train", "val", "test")
 

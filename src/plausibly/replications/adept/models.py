@@ -23,6 +23,7 @@ KEYS = {"modifier": ["modifier"], "noun": ["noun"], "modifier_noun": ["modifier"
 
 FIGURES = {"figure2": ("roberta", "5class"), "figure3": ("deberta", "3class")}
 TRANSFORMERS = ("bert", "roberta", "deberta")
+BASELINES = ("majority", "normative")
 
 
 def models(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
@@ -41,7 +42,23 @@ def _of_figures(claims: Claims) -> dict[str, Value]:
         numbers[f"adept.{figure}.accuracy"] = sum(row[i] for i, row in enumerate(cells)) / pairs
         numbers[f"adept.{figure}.percent"] = [[cell / pairs for cell in row] for row in cells]
         numbers[f"adept.{figure}.classes"] = f"{len(cells)}-class"
+        numbers[f"adept.{figure}.errors"] = {**_errors(cells)}
+        numbers[f"adept.{figure}.commonest_errors"] = [*list(_errors(cells))[:2]]
     return numbers
+
+
+def _errors(cells: list[list[int]]) -> dict[str, int]:
+    """Return how often each error of direction is made, the commonest first."""
+    names, middle = ("decrease", "no change", "increase"), len(cells) // 2
+    found: dict[str, int] = {}
+    for true, row in enumerate(cells):
+        for said, cell in enumerate(row):
+            one, other = ((place > middle) - (place < middle) for place in (true, said))
+            if one != other:
+                kind = "change" if one and not other else names[one + 1]
+                name = f"{kind} as {names[other + 1]}"
+                found[name] = found.get(name, 0) + cell
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
 def _cells(claims: Claims, figure: str) -> list[list[int]]:
@@ -55,17 +72,29 @@ def _cells(claims: Claims, figure: str) -> list[list[int]]:
 
 def _of_table5(claims: Claims) -> dict[str, Value]:
     """Return what the text concludes from Table 5, from its printed cells."""
-    table = claims.numbers("adept.table5")
+    table, baselines = claims.numbers("adept.table5"), claims.numbers("adept.baseline")
     best = {kind: max(table[f"{name}.{kind}"] for name in TRANSFORMERS) for kind in SCHEMES}
     ranges = {
         kind: best[kind] - min(table[f"{name}.{kind}"] for name in TRANSFORMERS) for kind in SCHEMES
     }
     return {
         "adept.range": round(max(ranges.values()), 3),
+        **{f"adept.best.{kind}": _best(table, kind) for kind in SCHEMES},
+        "adept.models.between": [
+            kind
+            for kind in SCHEMES
+            if max(baselines[f"{name}.{kind}"] for name in BASELINES)
+            < min(table[f"{name}.{kind}"] for name in TRANSFORMERS)
+            and best[kind] < table[f"human.{kind}"]
+        ],
         "adept.human_no_context.above_models": [
             kind for kind in SCHEMES if table[f"human_no_context.{kind}"] > best[kind]
         ],
     }
+
+
+def _best(table: dict[str, float], kind: str) -> str:
+    return max(TRANSFORMERS, key=lambda name: table[f"{name}.{kind}"])
 
 
 def _row_sums(val: pl.DataFrame) -> dict[str, Value]:

@@ -10,8 +10,9 @@ from plausibly.replications.gita.pairs import pairs
 from plausibly.replications.gita.release import read_release
 from plausibly.replications.gita.stories import stories
 from plausibly.replications.gita.table3 import released_metrics, table3
+from plausibly.replications.gita.variants import variants
 
-SECTIONS = (stories, table3, conclusions, pairs)
+SECTIONS = (stories, variants, table3, conclusions, pairs)
 
 
 def recompute(folder: Path, claims: Claims) -> Recomputed:

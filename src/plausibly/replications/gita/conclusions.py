@@ -17,6 +17,7 @@ TIERS = ("accuracy", "consistency", "verifiability")
 SMALLER = {"27b": "9b", "70B": "8B"}
 INSTRUCTED = ("-it", "-Instruct")
 LLAMA = "Meta-Llama-3.1-70B"
+LEANING = ("gemma-2-9b", "gemma-2-27b")
 Rows = dict[str, dict[str, float]]
 
 
@@ -47,6 +48,8 @@ def conclusions(release: GitaRelease, claims: Claims) -> dict[str, Value]:
         "gita.text.larger_worse": [*sorted(name for name in larger if not _leads(larger[name]))],
         "gita.text.instructed": _counted(instructed),
         "gita.text.instructed_better": sum(map(_leads, instructed.values())) / len(instructed),
+        "gita.text.rises_with_70b": [*_rising(rows)],
+        **{f"gita.text.leaning.{name}": _leaning(rows[name]) for name in LEANING},
         **_of_llama(release, rows),
         **_grim(rows, claims),
     }
@@ -121,6 +124,23 @@ def _of_llama(release: GitaRelease, rows: Rows) -> dict[str, Value]:
 
 def _size(model: str) -> str:
     return model.split("-")[2].upper()
+
+
+def _rising(rows: Rows) -> Iterator[str]:
+    """Yield the overall metrics in which the instructed 70B model is above the 8B one."""
+    large, small = rows[f"{LLAMA}-Instruct"], rows[f"{_smaller(LLAMA)}-Instruct"]
+    yield from (tier for tier in TIERS if large[tier] > small[tier])
+
+
+def _leaning(row: Mapping[str, float]) -> str:
+    """Return the answer a model gives more often than is right, from its accuracies."""
+    wrong = {
+        "implausible": (1 - row["accuracy_plausible"]) * SCORER["plausible"],
+        "plausible": sum(
+            (1 - row[f"accuracy_{kind}"]) * SCORER[kind] for kind in ("order", "cloze")
+        ),
+    }
+    return max(wrong, key=lambda answer: wrong[answer])
 
 
 def _out_of(counts: Mapping[str, float]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from plausibly.replications.claims import Claims, Recomputed
+from plausibly.replications.pap.abstractness import abstractness
 from plausibly.replications.pap.agreement import agreement
 from plausibly.replications.pap.columns import columns, released_labels
 from plausibly.replications.pap.figure5 import figure5
@@ -16,7 +17,7 @@ from plausibly.replications.pap.sizes import sizes
 from plausibly.replications.pap.table1 import table1
 from plausibly.replications.pap.table3 import table3
 
-SECTIONS = (sizes, table3, table1, columns, figures, figure5, agreement, mace, norms)
+SECTIONS = (sizes, table3, table1, columns, figures, figure5, abstractness, agreement, mace, norms)
 
 
 def recompute(folder: Path, claims: Claims) -> Recomputed:

@@ -79,7 +79,7 @@ def _by_abstractness(release: PapRelease) -> Figure:
     table = pl.DataFrame(rows, schema=columns, orient="row")
     title = "Triples without a majority by number of abstract words"
     scale = Axis("share without a majority", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
-    caption = "Dots are shares, lines 95 % intervals; the number of triples stands with each row."
+    caption = "Dots are shares, lines 95 % intervals; each row shows its number of triples."
     drawing = draw_spans(spans, title=title, scale=scale)
     return Figure("pap-disagreement-abstractness", title, caption, table, drawing)
 

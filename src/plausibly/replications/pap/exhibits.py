@@ -32,14 +32,20 @@ KIND = (
 )
 UNDECIDED = (
     ("Figure 1", "shows examples; `replicate pap` shows which are attested and perturbed."),
-    ("Figure 2, before sampling", "the triples before sampling are not released: printed counts."),
+    (
+        "Figure 2, before sampling",
+        "the triples before sampling are not released; printed counts are shown.",
+    ),
     (
         "Figure 6",
         "shows all candidates of a combination, which are not released; the figure here shows "
         "how many of the 40 sampled ones were kept.",
     ),
     ("Figure 7", "is a picture of the interface; `plausibly serve` shows this toolkit's."),
-    ("Table 3, rows 1 to 5", "the ratings before cleaning are not released: printed counts."),
+    (
+        "Table 3, rows 1 to 5",
+        "the ratings before cleaning are not released; printed counts are shown.",
+    ),
     ("Agreement of people", "no annotator ids are released, so pairs of ratings are shown."),
 )
 FUNNEL = (

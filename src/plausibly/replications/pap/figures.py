@@ -89,17 +89,20 @@ def _deviations(parts: dict[str, pl.DataFrame]) -> dict[str, Value]:
             {name: mean or 0.0 for name, mean in means.items()}
         )
     for name, part in parts.items():
-        by_bin = _by_bin(part)
+        by_bin = _by_bin(part, "median")
         numbers[f"pap.figure4.deviation.by_median.{name}"] = by_bin
         numbers[f"pap.figure4.deviation.falls_towards.{name}"] = _falling(by_bin)
+    by_mean = _falling(_by_bin(parts["perturbed"], "mean"))
+    numbers["pap.figure4.deviation.falls_towards.by_mean"] = by_mean
     return numbers
 
 
-def _by_bin(part: pl.DataFrame) -> dict[str, Value]:
-    """Return the mean deviation of the triples whose median is in each bin."""
+def _by_bin(part: pl.DataFrame, average: str) -> dict[str, Value]:
+    """Return the mean deviation of the triples whose average rating is in each bin."""
+    place = pl.col(average)
     return {
         f"{'[' if low == 1 else '('}{low};{high}]": _mean(
-            part.filter((pl.col("median") > low - (low == 1)) & (pl.col("median") <= high)), "sd"
+            part.filter((place > low - (low == 1)) & (place <= high)), "sd"
         )
         for low, high in pairwise(EDGES)
     }

@@ -19,7 +19,7 @@ KIND = (
 )
 UNDECIDED = (
     ("Tables 3 and 4", "were not in the text at hand, nor were sections 3.3 and 3.4."),
-    ("Table 5", "the corpora are not released: printed counts."),
+    ("Table 5", "the corpora are not released; printed counts are shown."),
     (
         "Tables 6 and 7",
         "the text at hand lacks them; docs/results/sp10k.md has this toolkit's own models, and "
@@ -69,7 +69,9 @@ def _table2(numbers: Numbers) -> Figure:
     ]
     columns = ["relation", "pair", "printed", "recomputed"]
     table = pl.DataFrame(rows, schema=columns, orient="row")
-    caption = "The half of a head's pairs in which each printed example is in the files."
+    caption = (
+        "Whether each printed example is a frequent or a random pair of its head in the files."
+    )
     return Figure("sp10k-table-2", "Candidate pairs", caption, table, "")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -19,11 +18,10 @@ from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
 from plausibly.stimuli.balance._probe import FOLDS, probe, word_probe
 from plausibly.stimuli.balance._repeats import Repeats, key_columns, repeats
+from plausibly.stimuli.balance._variables import NORMS, nuisance_variables, words_of
 from plausibly.stimuli.balance._words import WordShare, light_verbs, most_frequent
+from plausibly.stimuli.balance.checks import check_probe
 from plausibly.tables import ITEMS
-
-NORMS = re.compile(r"_(concreteness|frequency|zipf)$|^surprisal(_per_word)?$")
-_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 SHARED = ("item_group", "story", "noun", "head")
 """Columns that name what items share; the first that an items table has counts."""
@@ -61,7 +59,7 @@ class Overlap:
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """Everything the report says; checks, gold and attention items are left out.
+    """Everything the report says; conditions are compared without checks, gold and attention items.
 
     Args:
         items: How many items of each condition.
@@ -74,6 +72,7 @@ class Balance:
         words: The most frequent word of every slot and condition.
         light_verbs: By condition, items with a light verb or a copula.
         repeats: Items that are the same, or the same but for one word.
+        checks: How well the variables tell check and gold items from the others; empty without any.
         notes: What could not be looked at.
     """
 
@@ -87,6 +86,7 @@ class Balance:
     words: tuple[WordShare, ...]
     light_verbs: dict[str, dict[str, int | float]]
     repeats: Repeats
+    checks: dict[str, Measure]
     notes: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -124,6 +124,7 @@ class Balance:
             "most_frequent_words": [one.as_json() for one in self.words],
             "light_verbs": self.light_verbs,
             "repeats": self.repeats.as_json(),
+            "check_items": {name: one.as_json() for name, one in self.checks.items()},
             "notes": list(self.notes),
         }
 
@@ -158,10 +159,10 @@ def balance(
     problems = norm_problems(named)
     if problems:
         raise TableError(
-            f"items: {len(problems)} values are no norms "
-            f"(first: row {problems[0].row + 1}: {problems[0].message})."
+            f"items: {len(problems)} values are not valid norms (first: row "
+            f"{problems[0].row + 1}: {problems[0].message})."
         )
-    variables = _variables(named, frequency, norms)
+    variables = nuisance_variables(named, frequency, norms)
     of, names = named["__by"], _kept_together(named)
     slots = key_columns(named.columns)
     light = _light(lang)
@@ -185,6 +186,7 @@ def balance(
         words=most_frequent(named, slots, by="__by"),
         light_verbs=light_verbs(named, light, by="__by"),
         repeats=repeats(named, by=by),
+        checks=check_probe(items, frequency, norms, seed=seed),
         notes=tuple(notes),
     )
 
@@ -216,15 +218,6 @@ def _slots(items: pl.DataFrame, slots: Sequence[str]) -> dict[str, list[list[str
     }
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case.
-
-    >>> words_of("A well-known dog's 2 bones.")
-    ['a', 'well-known', "dog's", 'bones']
-    """
-    return _WORD.findall(text.casefold())
-
-
 def norm_problems(items: pl.DataFrame) -> list[Problem]:
     """Return the rows whose norms are no numbers, by row."""
     found = []
@@ -238,51 +231,6 @@ def norm_problems(items: pl.DataFrame) -> list[Problem]:
             for row in bad.arg_true()
         ]
     return sorted(found)
-
-
-def _variables(
-    items: pl.DataFrame, frequency: FrequencyList | None, norms: Norms | None
-) -> pl.DataFrame:
-    """Return one column per nuisance variable; missing values stay missing."""
-    texts = items["text"].to_list()
-    words = [words_of(text) for text in texts]
-    columns = {
-        "characters": pl.Series([len(text) for text in texts], dtype=pl.Float64),
-        "words": pl.Series([len(found) for found in words], dtype=pl.Float64),
-    }
-    roles = items.select(key_columns(items.columns))
-    if frequency is not None:
-        columns |= _looked_up(roles, words, "zipf", "rarest", frequency.zipf)
-    if norms is not None:
-        rated = dict(norms.rated.select("word", "concreteness").iter_rows())
-
-        def known(given: pl.Series) -> pl.Series:
-            lower = given.str.to_lowercase()
-            return lower.replace_strict(rated, default=None, return_dtype=pl.Float64)
-
-        columns |= _looked_up(roles, words, "concreteness", "least", known)
-    own = [name for name in items.columns if NORMS.search(name) and name not in columns]
-    return pl.DataFrame(columns).with_columns(items.select(own).cast(pl.Float64))
-
-
-def _looked_up(
-    roles: pl.DataFrame,
-    words: Sequence[Sequence[str]],
-    what: str,
-    lowest: str,
-    known: Callable[[pl.Series], pl.Series],
-) -> dict[str, pl.Series]:
-    """Return what is known of the words: by role where items have roles, else over each text."""
-    if roles.width:
-        return {f"{role.name}_{what}": known(role).cast(pl.Float64) for role in roles}
-    flat = pl.Series([word for found in words for word in found], dtype=pl.String)
-    values = dict(zip(flat.to_list(), known(flat).to_list(), strict=True))
-    found = [[value for word in ws if (value := values[word]) is not None] for ws in words]
-    means = [sum(each) / len(each) if each else None for each in found]
-    return {
-        f"mean_{what}": pl.Series(means, dtype=pl.Float64),
-        f"{lowest}_{what}": pl.Series([min(e, default=None) for e in found], dtype=pl.Float64),
-    }
 
 
 def _spreads(

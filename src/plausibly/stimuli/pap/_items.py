@@ -1,10 +1,8 @@
-"""PAP's sampled triples as items, with check items in our own words."""
+"""PAP's sampled triples as items, check items at the end."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
 
 import polars as pl
 
@@ -27,7 +25,11 @@ COLUMNS = (
 
 
 def items_of(
-    sampled: Mapping[str, pl.DataFrame], realiser: Realiser, *, as_sentence: bool = False
+    sampled: Mapping[str, pl.DataFrame],
+    realiser: Realiser,
+    *,
+    checks: pl.DataFrame,
+    as_sentence: bool = False,
 ) -> pl.DataFrame:
     """Return the items table of the sampled triples of each condition, checks at the end.
 
@@ -35,6 +37,7 @@ def items_of(
         sampled: By condition, triples with `combination`, their `place` in the cell, and what
             `norms` their ratings are.
         realiser: Puts lemmas into words.
+        checks: The check items.
         as_sentence: With articles, a capital and a full stop.
     """
     parts = []
@@ -58,28 +61,8 @@ def items_of(
                 *(["match"] if "match" in kept.columns else []),
             )
         )
-    parts.append(check_items(realiser, as_sentence=as_sentence))
+    parts.append(checks)
     return ITEMS.sort(ITEMS.check(pl.concat(parts, how="diagonal")))
-
-
-def check_items(realiser: Realiser, *, as_sentence: bool = False) -> pl.DataFrame:
-    """Return the check items in the language of the realiser; none if we have none."""
-    place = resources.files("plausibly.stimuli.pap") / "checks.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
-    say = realiser.sentence if as_sentence else realiser.event
-    rows = [
-        {
-            "item": f"check-{expected}-{number:02}",
-            "text": say(subject, verb, thing),
-            "condition": None,
-            "kind": "check",
-            "expected": expected,
-            **dict(zip(ROLES, (subject, verb, thing), strict=True)),
-        }
-        for expected, triples in document.get(realiser.language.lang, {}).items()
-        for number, (subject, verb, thing) in enumerate(triples, start=1)
-    ]
-    return pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(ROLES, pl.String)})
 
 
 def _texts(triples: pl.DataFrame, realiser: Realiser, as_sentence: bool) -> list[str]:

@@ -20,6 +20,7 @@ from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full
+from plausibly.stimuli.pap.checks import check_items, matched_checks
 from plausibly.stimuli.pap.perturb import NAME, ROLES, Exchange, perturbed
 from plausibly.stimuli.pap.svo import checked_svo, left_out
 from plausibly.stimuli.realise import Realiser
@@ -33,19 +34,29 @@ def word_zipf(
     A word the list does not know has Zipf 0. A list that knows fewer than half of the words is not
     a list of these words; then, and without a list, words are as frequent as in the triples.
     """
-    tokens = pl.concat(
-        triples.select(word=pl.col(role).str.to_lowercase(), count=pl.col("count"))
-        for role in ROLES
-    )
-    totals = tokens.group_by("word").agg(pl.col("count").sum()).sort("word")
+    totals = _totals(triples)
     values = None if frequency is None else frequency.zipf(totals["word"])
-    if values is None or values.count() < LEAST_KNOWN * totals.height:
+    if values is None or not _is_of(values):
         share = totals["count"].cast(pl.Float64) / max(totals["count"].sum(), 1)
         values = (share * BILLION).log10()
     known = dict(zip(totals["word"], values.fill_null(0.0), strict=True))
     return {
         role: {word: known[word.lower()] for word in _spellings(triples[role])} for role in ROLES
     }
+
+
+def _totals(triples: pl.DataFrame) -> pl.DataFrame:
+    """Return how often each word, case-folded, is in the triples."""
+    tokens = pl.concat(
+        triples.select(word=pl.col(role).str.to_lowercase(), count=pl.col("count"))
+        for role in ROLES
+    )
+    return tokens.group_by("word").agg(pl.col("count").sum()).sort("word")
+
+
+def _is_of(values: pl.Series) -> bool:
+    """Return whether a frequency list knows enough of some words to be a list of them."""
+    return values.count() >= LEAST_KNOWN * values.len()
 
 
 def _spellings(words: pl.Series) -> list[str]:
@@ -77,6 +88,7 @@ class PapLexica:
         frequency: How frequent words are; without a list, as frequent as in the triples.
         measures: Units and times, which are not agents.
         bare: Verbs that hardly ever have an object.
+        known: Concreteness of every word of the norms, whether the triples have it or not.
     """
 
     ratings: Filtered
@@ -85,6 +97,7 @@ class PapLexica:
     frequency: FrequencyList | None = None
     measures: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
+    known: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +144,21 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     kept = {name: one.kept.with_columns(norms=norms) for name, one in final.sieves.items()}
     funnel = {name: one.as_json() for name, one in final.sieves.items()}
     published = PUBLISHED if spoken.lang == "en" else None
+    lists = lexica.frequency
+    listed = lists is not None and _is_of(lists.zipf(_totals(svo)["word"]))
+    checks = check_items(
+        lexica.realiser,
+        as_sentence=plan.as_sentence,
+        concreteness=lexica.known,
+        frequency=lists if listed else None,
+    )
     return Built(
-        items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
+        items=items_of(
+            kept,
+            lexica.realiser,
+            checks=matched_checks(checks, kept, seed=plan.seed),
+            as_sentence=plan.as_sentence,
+        ),
         ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
         funnel=funnel,
         tables={"cells": cells},

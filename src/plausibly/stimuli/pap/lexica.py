@@ -73,7 +73,8 @@ def pap_lexica(
         inflected=filtering.inflected,
         published=PUBLISHED if english else None,
     )
-    lexica = PapLexica(ratings, profanity, realiser, frequency)
+    known = dict(norms.rated.select("word", "concreteness").iter_rows())
+    lexica = PapLexica(ratings, profanity, realiser, frequency, known=known)
     classifier = profanity.at_least if profanity.classifier is not None else None
     report: dict[str, Any] = {
         "norms": {

@@ -36,6 +36,18 @@ Places = npt.NDArray[np.int64]
 COSTS: dict[str, dict[str, int | float | None]] = {
     "matched": {"plausible": 45, "read": 270, "auc_frequency": 0.50, "auc_events_lite": 0.70},
     "type": {"plausible": 5, "read": 70, "auc_frequency": 0.65, "auc_events_lite": 0.75},
+    "matched, no attested pair of words": {
+        "plausible": 12,
+        "read": 40,
+        "auc_frequency": 0.51,
+        "auc_events_lite": 0.71,
+    },
+    "matched, both preferences below their median": {
+        "plausible": 10,
+        "read": 120,
+        "auc_frequency": 0.53,
+        "auc_events_lite": 0.78,
+    },
     "published": {"plausible": 3, "read": 60, "auc_frequency": 0.80, "auc_events_lite": None},
 }
 

@@ -84,7 +84,8 @@ def build_sp10k(
     """
     every = store.words()
     words = every.filter(pl.col("relation").is_in(design.relations))
-    bare = without_object(every.filter(pl.col("role") == "head"))
+    measured = store.measured(judges.measures) if judges is not None else None
+    bare = without_object(every.filter(pl.col("role") == "head"), measured=measured)
 
     def known_at(doubled: int) -> SurveyVocabulary:
         sizes = {name: size << doubled for name, size in design.sizes.items()}

@@ -55,8 +55,8 @@ class Wording:
 
 
 def _with_article(word: str, profile: Language) -> str:
-    mass = word in profile.mass or usage().countable(word) is False
-    return f"'{word}'" if mass else f"{article(word, profile)} '{word}'"
+    bare = word in profile.mass or word in profile.plural_only or usage().countable(word) is False
+    return f"'{word}'" if bare else f"{article(word, profile)} '{word}'"
 
 
 def wording(lang: str) -> Wording:

@@ -12,7 +12,7 @@ import polars as pl
 from plausibly.analysis.concreteness import with_concreteness
 from plausibly.datasets.norms import read_norms
 from plausibly.errors import StudyError, option
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.measures.early import first_answers
 from plausibly.measures.question_facts import FACTS, NOTHING, QuestionFacts
 from plausibly.models.lite.words import lemmas
@@ -20,7 +20,6 @@ from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import Questions, declared_in_tables, facts_of_study, questions_in
 from plausibly.ratings.sources import Ratings, read_raw_ratings, without_checks
 from plausibly.study.steps import Parameters
-from plausibly.tables import ITEMS
 
 STUDY, ITEM_TABLE = "study.toml", "items.parquet"
 KEPT = ("clean/ratings.parquet", "ratings.parquet")
@@ -88,7 +87,7 @@ def read_answers(
         items = own if items is None else items
     imported = read_raw_ratings(ratings, format=form, columns=columns, missing=missing)
     imported, _ = of_kinds(imported, kinds)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     if norms is not None:
         if known is None:
             raise StudyError(

@@ -16,7 +16,7 @@ from plausibly.asking.plan import Sample
 from plausibly.asking.results import sorted_samples
 from plausibly.asking.running import Asker
 from plausibly.asking.said import said_predictions, said_ratings, said_results
-from plausibly.asking.sittings import first_puts, hold
+from plausibly.asking.sittings import foreseen, hold
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.asking.wordings import FormWording, chosen_wordings
 from plausibly.backends.generation import generation
@@ -137,11 +137,12 @@ def ask_form(
         asker.account.price, asker.account.budget = chosen.price, chosen.budget
         expected = None
         if chosen.forecast or chosen.dry or chosen.price or chosen.budget is not None:
-            first = first_puts(list(sittings_of(asked, model, wordings, **settings)))
-            expected = _expected(asker, first, asked.most_questions)
+            sittings = list(sittings_of(asked, model, wordings, **settings))
+            each = foreseen(sittings, asker, most=asked.most_questions)
+            expected = _expected(asker, [query for own in each for query in own])
             check_budget(expected, chosen.budget)
             if chosen.dry:
-                expected[IN_FULL] = [in_full(one) for one in first[:SHOWN]]
+                expected[IN_FULL] = [in_full(own[0]) for own in each[:SHOWN] if own]
         dry = chosen.forecast or chosen.dry
         samples: list[Sample] = []
         if not dry:
@@ -205,10 +206,9 @@ def _limited(asked: FormSet, limit: int | None, seed: int) -> list[str]:
     return [item for item in items if item in drawn]
 
 
-def _expected(asker: Asker, first: Sequence[Query], questions: int) -> dict[str, Any]:
-    """Return what would be sent at most: every question of every item, as long as its first."""
-    found: dict[str, Any] = outlook(first, asker.unknown(first), asker.account.price)
-    return {name: one * questions for name, one in found.items()}
+def _expected(asker: Asker, queries: Sequence[Query]) -> dict[str, Any]:
+    """Return what would be sent at most."""
+    return dict(outlook(queries, asker.unknown(queries), asker.account.price))
 
 
 def in_full(query: Query) -> str:

@@ -66,31 +66,41 @@ class _Talk:
     examples: ExampleSet = NO_EXAMPLES
 
     def sitting(self) -> Sitting:
-        """Ask question after question; each answer is checked as a person's is."""
+        """Ask question after question; each answer is checked as a person's is.
+
+        After an answer that could not be read, the other questions of its step are asked as if it
+        had not been; what depends on it is not, because nobody guesses.
+        """
         form, content = self.asked.form(self.item), self.asked.contents[self.item]
         turns = self._example_turns(form)
         taken: Taken = {}
         samples: list[Sample] = []
+        unread: list[Question] = []
         step = 0
         for question, candidate in questions_of(form, content):
-            if is_skipped(question, candidate, taken):
+            if _depends(question, unread) or is_skipped(question, candidate, taken):
                 continue
             choices = open_candidates(question, content.names, taken)
             if question.type == "best-of-n" and not choices:
                 continue
             new = question.form_step > step
             said = self._turns(
-                form, content, question, (candidate, choices), new=new, first=not samples
+                form, content, question, (candidate, choices), new=new, first=not taken
             )
-            known = bool(turns) and not samples  # the examples came with the instructions
-            turns += [turn for turn in said if not known or turn[0] != "system"]
-            step = question.form_step
+            known = bool(turns) and not taken  # the examples came with the instructions
+            before = turns
+            turns = [*turns, *(turn for turn in said if not known or turn[0] != "system")]
             put = self._put(question, candidate, turns, choices)
             reply = yield put
+            if reply is None:
+                break
             answer = _answered(put, reply, question, candidate, (taken, content.names))
             samples.append(sample_of(put, reply, None if answer is None else answer.answer))
             if answer is None:
-                break  # what follows may depend on it, and nobody guesses
+                unread.append(question)
+                turns = before
+                continue
+            step = question.form_step
             taken[question.id, candidate] = answer
             turns.append(("assistant", answer.answer))
         return samples
@@ -197,6 +207,12 @@ class _Talk:
             "sample": self.repeat,
         }
         return Put(replace(query, names=names), record)
+
+
+def _depends(question: Question, unread: Sequence[Question]) -> bool:
+    """Return whether a question is asked only once others are answered that could not be read."""
+    named = {*question.skip_if, question.above}
+    return any(one.id in named or one.form_step < question.form_step for one in unread)
 
 
 def _shown(form: Form, content: Content, step: int, language: str) -> str:

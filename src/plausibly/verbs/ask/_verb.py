@@ -144,10 +144,10 @@ def ask(
     """Ask language models about the items of datasets.
 
     Every answer is on disk before another query is sent; asking into the same folder again sends
-    only what is missing. Prompts and sets of examples are crossed; each way of asking is
-    a model of its own in predictions.parquet. Several models or datasets have
-    a folder each, DIR/DATASET/MODEL, and make a table of how they did; a list of models does so
-    even where it names one. `plausibly score gita DIR` scores the tiers of GITA.
+    only what is missing. Prompts and sets of examples are crossed; each way of asking is a
+    separate model in predictions.parquet. With several models or datasets, each has a folder,
+    DIR/DATASET/MODEL, and a table shows how they did; so does a list of one model. `plausibly
+    score gita DIR` scores the tiers of GITA.
 
     Args:
         dataset: adept (its validation part), gita, pap, sp10k, several separated by commas, or all;
@@ -162,9 +162,9 @@ def ask(
         prompts: Names of prompts, separated by commas, or all (default: the first). For a study, a
             TOML file of wordings with {instructions}, {text}, {question} and {options} (default:
             the form itself).
-        shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
-            pap, 0 for sp10k and the form of a study, whose examples are its items that people are
-            clear about, by the sides of its first question).
+        shots: Number of examples shown before an item, or coverage (default: 3 for gita, 5 for
+            adept, 4 for pap, 0 for sp10k and studies). Examples of a study are items on which
+            people clearly agree, by the sides of its first question.
         shot_sets: Number of different sets of examples.
         implausible: How many examples of GITA's story task are implausible; several, separated
             by commas, are compared.
@@ -178,10 +178,10 @@ def ask(
         logprobs: Ask an address for log-probabilities.
         max_tokens: Tokens an address may write for one answer. An answer cut off there is asked
             for again with twice as many.
-        max_room: Most tokens for an answer that is asked for again. One still cut off counts as
-            missing, not as wrong.
+        max_room: Maximum number of tokens when an answer that was cut off is asked for again. One
+            still cut off counts as missing, not as wrong.
         temperature: How far a model that writes may stray from the likeliest token.
-        top_p: Let it draw from the likeliest tokens with this share of the probability.
+        top_p: Draw only from the likeliest tokens that together have this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Queries open at the same time.
@@ -189,7 +189,7 @@ def ask(
         timeout: Seconds an address may take for one answer.
         samples: How often to ask the form of a study; above 1, this needs a temperature above 0.
         forecast: Show what would be sent, and send nothing.
-        dry: Also show the first three queries in full.
+        dry: Like forecast, and also show the first three queries in full.
         price: Money for a million tokens read and a million written, as 0.15,0.60.
         budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
             included, have cost as much.

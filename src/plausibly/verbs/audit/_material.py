@@ -17,16 +17,16 @@ from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet, load_fold
 from plausibly.datasets.own import is_release
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.io.imported import Imported
 from plausibly.io.opening import is_stream
 from plausibly.measures.coded import numbers_of
-from plausibly.measures.scales import scale_of
+from plausibly.measures.scales import is_unsure, scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
-from plausibly.tables import ANNOTATORS, ITEMS
+from plausibly.tables import ANNOTATORS
 
 STUDY = "study.toml"
 PEOPLE = "annotators.parquet"
@@ -97,7 +97,7 @@ def loaded_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
         return load_set(str(source), Path(folder) if folder else None)
     if not path.exists():
         raise StudyError(
-            f"{path}: no such file or folder. Published datasets have names: {', '.join(FOLDERS)}.",
+            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}.",
             parameter="source",
         )
     if path.is_dir() and is_release(path):
@@ -132,7 +132,7 @@ def imported_ratings(
         notes = (f"Audited are the ratings in {kept.relative_to(folder)}.", *_simulated(folder))
         source = kept
     imported = read_ratings(source, format=format, columns=columns, missing=missing)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     return replace(imported, items=known, notes=(*notes, *imported.notes))
 
 
@@ -165,7 +165,7 @@ def of_ratings(imported: Imported, choices: AuditChoices, *, name: str, kind: st
         personal=PERSONAL_COLUMNS,
         missing=(sum(imported.missing.values()), len(imported.silent_items)),
         balance=_balance(items),
-        notes=(*imported.notes, *left),
+        notes=(*imported.notes, *left, *_unsure(ratings.drop_nulls("answer"), choices)),
     )
 
 
@@ -239,6 +239,7 @@ def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQu
         raise UnknownName("question", choices.question, names, parameter="question")
     for name in names if choices.question is None else [choices.question]:
         own = ratings.filter(pl.col("question") == name).drop_nulls("answer")
+        own = own if choices.order else _on_the_scale(own)
         inferred = scale_of(own, order=choices.order)
         declared = _declared(choices.scale, name)
         scale, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
@@ -246,6 +247,23 @@ def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQu
             _require_numbers(own, choices)
         if scale != TEXT and own.height:
             yield RatedQuestion(name, own, scale, reason, choices.order, choices.bounds)
+
+
+def _on_the_scale(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the ratings without words such as "not sure", where all other answers are numbers."""
+    sure = ratings.filter(~is_unsure(ratings["answer"]))
+    if sure.height in (0, ratings.height) or numbers_of(sure["answer"].unique()) is None:
+        return ratings
+    return sure
+
+
+def _unsure(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[str]:
+    """Yield how many answers are not on the scale of a question."""
+    for (name,), own in ratings.group_by("question", maintain_order=True):
+        gone = 0 if choices.order else own.height - _on_the_scale(own).height
+        if gone and choices.question in (None, name):
+            answers = "1 answer is" if gone == 1 else f"{gone:,} answers are"
+            yield f"{name}: {answers} not on the scale (such as “not sure”) and left out."
 
 
 def _require_numbers(ratings: pl.DataFrame, choices: AuditChoices) -> None:
@@ -269,9 +287,17 @@ def _declared(scale: str | Mapping[str, str] | None, question: str) -> str | Non
     return wanted
 
 
+def _has_texts(items: pl.DataFrame) -> bool:
+    """Return whether items have texts; where a text is the name of its item, it is a sentence."""
+    if "text" not in items.columns:
+        return False
+    text = items["text"].fill_null("")
+    return bool((text != items["item"]).any() or text.str.contains(r"\S\s+\S").any())
+
+
 def _balance(items: pl.DataFrame | None) -> dict[str, Any] | None:
     """Return what gives conditions away, and items that are one word apart."""
-    if items is None or "text" not in items.columns or not items.height:
+    if items is None or not items.height or not _has_texts(items):
         return None
     words = [name for name in WORDS if name in items.columns]
     plain = items.select("item", pl.col("text").fill_null(""), *words).head(MOST_COMPARED)

@@ -114,7 +114,8 @@ class Audit(Result):
         """Return in words what the page holds."""
         del name
         serious = len(self.noted)
-        return f"{len(self.audit.verdicts)} verdicts, {serious} serious findings"
+        findings = "1 serious finding" if serious == 1 else f"{serious} serious findings"
+        return f"{len(self.audit.verdicts)} verdicts, {findings}"
 
 
 def _wrapped(start: str, sentence: str) -> str:

@@ -10,19 +10,27 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.explorer import ExplorerMaterial, simulated_notices
+from plausibly.analysis.explorer import (
+    ExplorerMaterial,
+    released_material,
+    simulated_notices,
+    tables_checksum,
+)
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
-from plausibly.datasets.own import MANIFEST, is_release, release_facts
-from plausibly.errors import StudyError
+from plausibly.datasets.own import MANIFEST, RELEASE_FACTS, is_release, release_facts
+from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
-from plausibly.io import frame_hash, read_json, read_table, read_toml
+from plausibly.io import read_json, read_table, read_toml
 from plausibly.io.frames import Source, as_table
 from plausibly.io.opening import is_stream
 from plausibly.labels import METHODS
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.registry import PROTOCOLS
+from plausibly.study.folder import Study, is_folder
 from plausibly.study.manifest import version_of
+from plausibly.study.settings import read_head
 from plausibly.tables import (
     ANNOTATORS,
     EXCLUSIONS,
@@ -56,10 +64,16 @@ CONTRACTS: Mapping[str, Table] = {
     "scores": SCORES,
 }
 CASCADE = "clean.json"
+MADE_BY: Mapping[str, tuple[str, ...]] = {
+    PREDICTIONS_FILE: ("models_predict",),
+    ASKED_FILE: ("ask",),
+    SCORES_FILE: ("evaluate", "score_gita"),
+}
+"""Files of steps that not every study has: what a study gave up is not shown."""
 Tables = dict[str, pl.DataFrame]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """How a file of ratings is read, and the tables that go with it."""
 
@@ -69,6 +83,43 @@ class Reading:
     format: str = "long"
     columns: Mapping[str, str] | None = None
     missing: str | None = None
+    methods: tuple[str, ...] = ()
+
+    @property
+    def of_a_file(self) -> dict[str, object]:
+        """What says how a file of ratings is read, as far as it was said."""
+        said = {"items": self.items, "columns": self.columns, "missing": self.missing}
+        return {name: one for name, one in said.items() if one is not None}
+
+    def check_for(self, source: Ratings) -> None:
+        """Raise where options are about a file of ratings and the source is not one."""
+        for name in self.of_a_file:
+            raise StudyError(
+                f"{source}: {option(name)} is for a file of ratings; this has its own tables.",
+                parameter=name,
+            )
+
+    def call(self, source: Ratings, *, is_file: bool) -> str:
+        """Return the arguments with which Python gets the same rows, without folders of here.
+
+        Args:
+            source: What is browsed.
+            is_file: Whether that is a file of ratings.
+        """
+        home = Path(str(source)).resolve() if is_study(source) else None
+        further: dict[str, object] = {"labels": self.labels, "predictions": self.predictions}
+        named = {
+            **self.of_a_file,
+            **{name: one for name, one in further.items() if one is not None},
+        }
+        said = {
+            name: repr(one) if name in ("columns", "missing") else _spelled(one, name, home)
+            for name, one in named.items()
+        }
+        said |= {"format": repr(self.format)} if is_file and self.format != Reading.format else {}
+        said |= {"methods": repr(",".join(self.methods))} if self.methods else {}
+        start = repr(home.name) if home else _spelled(source, "ratings", None)
+        return ", ".join([start, *(f"{name}={one}" for name, one in said.items())])
 
 
 def is_study(source: Ratings) -> bool:
@@ -77,9 +128,28 @@ def is_study(source: Ratings) -> bool:
 
 def study_files(folder: Path) -> dict[str, Path]:
     """Return the files of a study that an explorer reads, by table."""
-    known = ((name, [folder / one for one in places]) for name, places in PLACES.items())
+    left = _given_up(folder)
+    known = (
+        (name, [folder / one for one in places if one not in left])
+        for name, places in PLACES.items()
+    )
     found = ((name, next((one for one in paths if one.is_file()), None)) for name, paths in known)
     return {name: path for name, path in found if path is not None}
+
+
+def _is_declared(folder: Path) -> bool:
+    """Return whether what a study's protocol declares can be read without its code."""
+    protocol = str(read_head(folder)["protocol"])
+    return protocol in PROTOCOLS or is_folder(protocol)
+
+
+def _given_up(folder: Path) -> set[str]:
+    """Return files of steps that a study no longer has; a protocol from outside says nothing."""
+    if not _is_declared(folder):
+        return set()
+    study = Study(folder)
+    steps = {one.name for one in study.outline.active(study.settings.sections).steps}
+    return {file for file, makers in MADE_BY.items() if not steps & {*makers}}
 
 
 def named_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
@@ -92,7 +162,7 @@ def named_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
         return load_set(str(source), Path(folder) if folder else None)
     if not path.exists():
         raise StudyError(
-            f"{path}: no such file or folder. Published datasets have names: {', '.join(FOLDERS)}.",
+            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}.",
             parameter="source",
         )
     if path.is_dir() and is_release(path):
@@ -105,6 +175,8 @@ def named_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
 def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> ExplorerMaterial:
     """Return what there is to see."""
     loaded = named_set(source, data)
+    if loaded is not None or is_study(source):
+        reading.check_for(source)
     if loaded is not None:
         material = _of_set(loaded, source)
     elif isinstance(source, str | Path) and is_study(source):
@@ -116,16 +188,27 @@ def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> Expl
         for name, one in (("labels", reading.labels), ("predictions", reading.predictions))
         if one is not None
     }
-    material = replace(material, **passed, source=_spelled(source))
+    material = replace(
+        material, **passed, source=reading.call(source, is_file=material.kind == "ratings")
+    )
     simulated = simulated_notices(material.annotators)
-    return replace(material, notices=(*material.notices, *simulated))
+    further = [one for one in simulated if one not in material.notices]
+    return replace(material, notices=(*material.notices, *further))
 
 
-def _spelled(source: Ratings) -> str:
-    """Return how a line of Python names the source, without folders of this machine."""
+def _spelled(source: object, name: str, home: Path | None) -> str:
+    """Return how a line of Python names a table: its file, without folders of this machine.
+
+    Args:
+        source: A file or a table.
+        name: What the line calls a table.
+        home: The study that the line starts from, where there is one.
+    """
     if not isinstance(source, str | Path):
-        return "ratings"
+        return name
     path = Path(source)
+    if home is not None and path.resolve().is_relative_to(home):
+        return repr(path.resolve().relative_to(home.parent).as_posix())
     return repr(path.name if path.is_absolute() else path.as_posix())
 
 
@@ -134,8 +217,10 @@ def _of_study(folder: Path) -> ExplorerMaterial:
     if not {"items", "ratings", "labels"} & places.keys():
         raise StudyError(f"{folder}: no items, ratings or labels yet. Run: plausibly run {folder}")
     tables = {name: read_table(path, CONTRACTS[name]) for name, path in places.items()}
-    settings = read_toml(folder / STUDY)
-    head = settings.get("study", {})
+    head = read_head(folder)
+    settings = (
+        Study(folder).settings.sections if _is_declared(folder) else read_toml(folder / STUDY)
+    )
     cascade = read_json(folder / CASCADE) if (folder / CASCADE).is_file() else []
     rules = exclusion_rows(tables["exclusions"], cascade) if "exclusions" in tables else []
     about = {"protocol": str(head.get("protocol", "")), "seed": str(head.get("seed", ""))}
@@ -156,26 +241,31 @@ def _label_names(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
-    named = not Path(str(source)).exists()
     tables = {name: one for name, one in loaded.tables.items() if name in CONTRACTS}
     if not {"items", "ratings", "labels"} & tables.keys():
         raise StudyError(f"{loaded.name}: no items, ratings or labels to show.", parameter="source")
-    facts = {} if named else release_facts(Path(str(source)))
-    study = {} if named else read_json(Path(str(source)) / MANIFEST).get("study", {})
-    about = {
-        "title": loaded.title,
-        "version": facts.get("version", ""),
-        "licence": loaded.licence,
-        "citation": loaded.citation or "",
-    }
+    if Path(str(source)).exists():
+        return _of_release(loaded, Path(str(source)))
+    about = {"title": loaded.title, "licence": loaded.licence, "citation": loaded.citation or ""}
     if "ratings" in tables and "exclusions" in tables:
         key = list(RATINGS.key)
         kept = tables["ratings"].join(tables["exclusions"], on=key, how="anti")
         tables["kept"] = RATINGS.sort(kept)
     rules = exclusion_rows(tables["exclusions"], []) if "exclusions" in tables else []
-    kind = "dataset" if named else "release"
-    names = _label_names(study.get("settings", {}))
-    return _material(loaded.name, kind, tables, about=about, rules=rules, label_names=names)
+    return _material(loaded.name, "dataset", tables, about=about, rules=rules)
+
+
+def _of_release(loaded: LoadedSet, folder: Path) -> ExplorerMaterial:
+    """Return what the release's page shows."""
+    facts = release_facts(folder)
+    settings = read_json(folder / MANIFEST).get("study", {}).get("settings", {})
+    return released_material(
+        loaded.tables,
+        name=loaded.name,
+        about={name: facts[name] for name in RELEASE_FACTS if facts.get(name)},
+        label_names=_label_names(settings),
+        source=repr(folder.resolve().name),
+    )
 
 
 def _of_ratings(source: Ratings, reading: Reading) -> ExplorerMaterial:
@@ -205,7 +295,7 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
     about = {
         **more.pop("about", {}),
         "plausibly": version_of("plausibly"),
-        "checksum": _checksum(tables),
+        "checksum": tables_checksum(tables),
     }
     return ExplorerMaterial(
         name,
@@ -235,9 +325,3 @@ def labelled(ratings: pl.DataFrame, method: str) -> pl.DataFrame:
     made = METHODS[method](ratings)
     labels = made if isinstance(made, pl.DataFrame) else made.labels
     return LABELS.check(labels)
-
-
-def _checksum(tables: Tables) -> str:
-    """Return one hash for all tables."""
-    hashes = [f"{name} {frame_hash(tables[name])}" for name in sorted(tables)]
-    return frame_hash(pl.DataFrame({"table": hashes}))

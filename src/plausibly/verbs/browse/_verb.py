@@ -17,6 +17,7 @@ from plausibly.analysis.explorer import (
     explorer_page,
     explorer_rows,
     model_names,
+    unwritten_page,
 )
 from plausibly.datasets.catalogue import present
 from plausibly.datasets.loading import FOLDERS
@@ -24,13 +25,26 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source
 from plausibly.labels import METHODS
 from plausibly.ratings.sources import Ratings
+from plausibly.study.hooks import Named
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.results import Result, put_document, text_table
-from plausibly.study.steps import Parameters
-from plausibly.study.verb import Output, verb
-from plausibly.verbs.browse._material import Reading, gathered, is_study, labelled, study_files
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
+from plausibly.verbs.browse._material import (
+    CASCADE,
+    PLACES,
+    Reading,
+    gathered,
+    is_study,
+    labelled,
+    study_files,
+)
 
-PAGE = "explorer.html"
+PAGE, DOCUMENT = "explorer.html", "browse.json"
+# What decides which tables a study has, and what they are called.
+HEEDED = (
+    *("study.name", "report.label_names", "models_predict", "ask.model", "evaluate", "score_gita"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,6 +77,7 @@ class Browsed(Result):
             "people": people,
             "methods": self.material.labels["method"].unique().sort().to_list(),
             "models": model_names(self.material.predictions),
+            "items_only": self.items_only,
         }
 
     def text(self) -> str:
@@ -78,20 +93,32 @@ class Browsed(Result):
         Raises:
             StudyError: If it has more than 10 MB.
         """
-        page = explorer_page(self.material, items_only=self.items_only)
-        size = len(page.encode())
-        if size > MOST_BYTES:
+        if self._size > MOST_BYTES:
             smaller = (
                 "Browse a part of the items."
                 if self.items_only
                 else (f"Pass {option('items_only')} to omit single ratings.")
             )
-            raise StudyError(
-                f"the explorer would have {size / 1e6:.1f} MB, and "
-                f"{MOST_BYTES / 1e6:.0f} MB is the most a browser opens with ease. {smaller}",
-                parameter="items_only",
-            )
-        return page
+            raise StudyError(f"{self.too_large} {smaller}", parameter="items_only")
+        return self._written
+
+    @cached_property
+    def _written(self) -> str:
+        return explorer_page(self.material, items_only=self.items_only)
+
+    @property
+    def _size(self) -> int:
+        return len(self._written.encode())
+
+    @property
+    def too_large(self) -> str:
+        """A sentence that the page is too large, empty if it is not."""
+        if self._size <= MOST_BYTES:
+            return ""
+        return (
+            f"the explorer would have {self._size / 1e6:.1f} MB, and {MOST_BYTES / 1e6:.0f} MB is "
+            "the most a browser opens with ease."
+        )
 
     @property
     def documents(self) -> Mapping[str, object]:
@@ -116,10 +143,37 @@ def _sources(arguments: Parameters) -> dict[str, Any]:
     return {"source": study_files(Path(str(source)))} if is_study(source) else {}
 
 
+def _in_study(work: Work, places: Places) -> None:
+    """Write the explorer next to the report; without single ratings if it would be too large."""
+    del places
+    chosen = {name: one for name, one in work.parameters.items() if one is not None}
+    for name in ("labels", "predictions"):
+        if name in chosen:
+            chosen[name] = work.path(str(chosen[name]))
+    result = browse(work.folder, **chosen)
+    reason = result.too_large
+    if reason and not result.items_only:
+        result = replace(result, items_only=True)
+        work.notes.append(f"Single ratings are left out: {reason} Set items_only in [browse].")
+        reason = result.too_large
+    if reason:
+        work.notes.append(f"There is none: {reason} Browse a part of the items.")
+    work.write_text(PAGE, unwritten_page(result.material, reason) if reason else result.page)
+    work.write_json(DOCUMENT, {**result.as_json(), "page": None if reason else PAGE})
+
+
 @verb(
     texts=("source",),
     output=Output("page", help="File for the page (default: explorer.html)."),
     sources=_sources,
+    study=InStudy(
+        run=_in_study,
+        keys={"labels": None, "predictions": None, "methods": None, "items_only": False},
+        inputs=(*dict.fromkeys(file for files in PLACES.values() for file in files), CASCADE),
+        outputs=(PAGE, DOCUMENT),
+        external=Named(("labels", "predictions")),
+        heeds=HEEDED,
+    ),
 )
 def browse(
     source: Ratings,
@@ -161,8 +215,10 @@ def browse(
     >>> browse(table).rows.select("item", "mean", "entropy", "label:plurality").rows()
     [('t1', 1.5, 1.0, '1'), ('t2', 4.0, 0.0, '4')]
     """
-    material = gathered(source, Reading(items, labels, predictions, format, columns, missing), data)
-    further = [_labels(material, name) for name in _listed(methods)]
+    added = _listed(methods)
+    reading = Reading(items, labels, predictions, format, columns, missing, added)
+    material = gathered(source, reading, data)
+    further = [_labels(material, name) for name in added]
     material = replace(material, labels=pl.concat([material.labels, *further], how="diagonal"))
     folder = being_made()
     known = isinstance(source, str | Path) and str(source) in FOLDERS and data
@@ -170,9 +226,9 @@ def browse(
     return Browsed(explorer_rows(material), material, items_only, made=folder.reading(read))
 
 
-def _listed(names: str | Sequence[str] | None) -> list[str]:
+def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
     parts = names.split(",") if isinstance(names, str) else names or ()
-    return [str(name).strip() for name in parts if str(name).strip()]
+    return tuple(str(name).strip() for name in parts if str(name).strip())
 
 
 def _labels(material: ExplorerMaterial, method: str) -> pl.DataFrame:

@@ -16,6 +16,7 @@ from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import file_hash, sparing, write_frame
+from plausibly.stimuli.balance.checks import check_notes
 from plausibly.stimuli.balance.report import balance
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near, sentences_behind
@@ -142,7 +143,8 @@ class ItemSet(Result):
     def talk(self) -> tuple[str, ...]:
         """What a person should know, and how many items there are."""
         counted = f"{self.items.height} items, {self.ledger.height} candidates in the ledger."
-        return (*self.notes, counted)
+        report = self.built.documents.get("balance.json", {})
+        return (*self.notes, *check_notes(report), counted)
 
     def put(self, folder: Path) -> None:
         """Write tables and documents into a folder."""

@@ -93,7 +93,7 @@ def build_adept(
         ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
         identity: What to do with pairs that group people: put them apart in the ledger, keep them
             with the others, or keep only them.
-        identity_terms: TOML with such terms and nouns for people (default: our list).
+        identity_terms: TOML with terms for groups and nouns for people (default: our list).
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.

@@ -21,6 +21,7 @@ from plausibly.ratings.collection import LATIN
 from plausibly.stimuli.balance.report import norm_problems
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.custom import (
+    FORM_LANGUAGES,
     GROUP_ROW,
     Forms,
     Template,
@@ -76,8 +77,8 @@ def build_custom(
         per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        language: Language of rows without one in a column language; forms of words are made in en
-            and it (default: recognised from the words of the texts).
+        language: Language of rows without a value in the column language (default: recognised from
+            the texts); forms of words are made in en and it.
         seed: Seed for the order in which lists take groups.
 
     Examples:
@@ -194,6 +195,14 @@ def _forms(
     if lang is None or not any(one.forms for one in templates):
         return Realiser(Language("", "no language"))
     require_forms(templates, lang, nouns=nouns is not None and lang == "it")
+    if nouns is not None and lang != "it":
+        raise StudyError(
+            f"{option('nouns')} lists Italian nouns, but the words are in the language {lang!r}. "
+            f"Leave it out, or pass {option('language')} it.",
+            parameter="nouns",
+        )
+    if lang not in FORM_LANGUAGES:
+        return Realiser(Language("", "no language"))
     if lang == "it" and nouns is not None:
         return read_italian_nouns(Path(nouns))
     asks = lang == "en" and any(one.forms & {"a", "plural", "the_plural"} for one in templates)

@@ -53,8 +53,8 @@ def build_gita(
     ledger.parquet, funnel.json, balance.json, entities.parquet (the actors, objects and other
     nouns of each sentence, for annotation), and the stories in both released forms
     (revised.jsonl and first.json). A field `translation` of a story, one line per sentence, is
-    shown next to the sentences. What a form cannot say it carries in a field named after the
-    other one, so that each can be built from the other again.
+    shown next to the sentences. What one form cannot express is kept in a field named after the
+    other form, so each can be rebuilt from the other.
 
     Args:
         stories: Stories in either released form, as the paper prints them, or with four fields
@@ -68,7 +68,7 @@ def build_gita(
             found implausible are left out.
         augment: Copies of each written story with the name of another story's actor, for
             training; written to augmented.jsonl with `aug` true, never among the items.
-        choice: Make pairs of a story and a written variant for items; `[form] arm = "choice"` asks
+        choice: Make each item a pair of a story and a written variant; `[form] arm = "choice"` asks
             people which of the two can happen.
 
     Examples:
@@ -113,7 +113,7 @@ def build_gita(
     counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
     states = {state: counts[state] for state in STATES}
     bare = ", ".join(state for state, number in states.items() if not number)
-    notes += (f"states no written story breaks by: {bare or 'none'}",)
+    notes += (f"states by which no written story breaks: {bare or 'none'}",)
     own = {"states": states}
     return ItemSet(built.items, built.ledger, "gita", built, own=own, notes=notes)
 

@@ -118,8 +118,8 @@ def build_match(
         match: COLUMN:TOLERANCE, such as frequency:0.3, length:1 or any numeric column.
         by: Column whose two values are paired.
         within: Column whose values partners must share, such as combination or relation.
-        language: Language of items without one in a column language (default: recognised from the
-            words of the texts).
+        language: Language of items without a value in the column language (default: recognised
+            from the texts).
         seed: Random seed; the same seed gives the same pairs.
 
     Examples:

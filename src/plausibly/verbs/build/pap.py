@@ -13,14 +13,12 @@ from plausibly.backends.english import LemminflectNouns, is_inflected, is_word
 from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.lexica.frequency import FrequencyList
-from plausibly.datasets.lexica.italian import gender_by_ending
 from plausibly.datasets.lexica.italian_forms import adjectives_near, italian_forms
-from plausibly.datasets.lexica.italian_verbs import guesses
 from plausibly.datasets.lexica.language import language, require
 from plausibly.datasets.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, read_norms
 from plausibly.datasets.lexica.predicted import predicted_norms
 from plausibly.datasets.lexica.profanity import Profanity, profanity_for, with_classifier
-from plausibly.errors import SHOWN, MissingExtra
+from plausibly.errors import MissingExtra
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near
@@ -29,8 +27,9 @@ from plausibly.stimuli.matching import tolerances
 from plausibly.stimuli.pap.building import PapLexica, placed_sets
 from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
+from plausibly.stimuli.pap.checks import check_words
 from plausibly.stimuli.pap.goals import design_goals
-from plausibly.stimuli.pap.identity import identity_notes, identity_report
+from plausibly.stimuli.pap.identity import identity_report
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import COSTS, ROLES
 from plausibly.stimuli.pap.svo import read_svo
@@ -48,6 +47,7 @@ from plausibly.verbs.build._items import (
     with_balance,
     with_sentences,
 )
+from plausibly.verbs.build._pap_notes import pap_notes
 from plausibly.verbs.build._study import building
 
 PREDICTED = "predicted"
@@ -85,7 +85,7 @@ class Feasibility(Result):
         unsure = self.cells.filter(pl.col("chance_full") < 0.95).height
         return (
             f"{self.rows} triples now, {self.of} then: {unsure} of {self.cells.height} cells are "
-            f"less than 95 % sure to hold {self.per_cell}. Shares are taken to stay as they are.",
+            f"less than 95 % sure to hold {self.per_cell}. This assumes that shares stay the same.",
         )
 
 
@@ -130,21 +130,21 @@ def build_pap(
         svo: Triples with their counts, or the folder extract wrote.
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
         per_cell: Events of each combination and condition.
-        per_word: Largest share of a condition with one word in one place; 0 as published.
+        per_word: Largest share of a condition that one word may fill in its place; 0: no limit.
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
         exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
-        min_zipf: Lowest Zipf frequency of rated words; 0 uses all, also units and times as subjects
-            and verbs that the counts next to the triples rarely show with an object.
-        look_up: Also find other spellings and words without part of speech; exact: as published.
+        min_zipf: Lowest Zipf frequency of rated words. 0 uses all, even units and times as
+            subjects, and verbs that rarely have an object in the counts next to the triples.
+        look_up: wide: also other spellings and words without a part of speech; exact: as published.
         profanity: List of profane lemmas (default: ours).
-        profanity_classifier: Drop what alt-profanity-check rates this or higher (default: off).
+        profanity_classifier: Drop what alt-profanity-check rates at least this high (default: off).
         no_negation: Drop triples that are negated (column negated).
         no_fiction: Drop triples marked in the column fiction.
         without: Further column that marks or counts occurrences to drop, such as question.
-        sentences: Texts with articles; PAP shows bare words.
+        sentences: Write texts with articles; PAP shows bare words.
         examples: Sentences behind the triples (default: examples.parquet next to them, if any).
         language: Language of the triples: en, it.
         feasibility: Write nothing; report how full each cell would be with this many triples.
@@ -187,11 +187,11 @@ def build_pap(
             lists if min_zipf > 0 else None, min_zipf, inflected, exact=look_up == "exact"
         ),
     )
-    lexica = replace(lexica, frequency=lists)
+    known = {**lexica.known, **(_known_too(language) if norms == PREDICTED else {})}
+    lexica = replace(lexica, frequency=lists, known=known)
     if min_zipf > 0:
-        lexica = replace(
-            lexica, measures=lexica.realiser.language.measures, bare=_without_object(svo)
-        )
+        measures = lexica.realiser.language.measures
+        lexica = replace(lexica, measures=measures, bare=_without_object(svo, measures))
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility)
     built = pap_items(triples, lexica, plan=plan)
@@ -207,13 +207,16 @@ def _inflected(tags: pl.DataFrame, svo: Source, lang: str, lists: Any) -> Inflec
     return is_inflected if lang == "en" else None
 
 
-def _without_object(svo: Source) -> frozenset[str]:
+def _without_object(svo: Source, measures: frozenset[str]) -> frozenset[str]:
     """Return the verbs without objects by the counts next to the triples, if there are any."""
     file = counts_near(svo)
     if file is None:
         return frozenset()
-    heads = pl.scan_parquet(file).group_by("relation", word="head").agg(pl.col("count").sum())
-    return without_object(heads.collect())
+    counts = pl.scan_parquet(file)
+    heads = counts.group_by("relation", word="head").agg(pl.col("count").sum())
+    measure = (pl.col("relation") == "dobj") & pl.col("dependent").is_in(list(measures))
+    measured = counts.filter(measure).group_by(word="head").agg(pl.col("count").sum())
+    return without_object(heads.collect(), measured=measured.collect())
 
 
 def _attested(items: pl.DataFrame) -> pl.DataFrame:
@@ -250,32 +253,13 @@ def _item_set(
             "identity": groups,
             **_matching(built),
         },
-        notes=(
-            *_talk(report),
-            *_guessed(built.items, report["language"], sentences=plan.as_sentence),
-            *_matched(built),
-            *_short(cells, plan),
-            *_crowded(built.documents["words.json"]),
-            *identity_notes(groups, SHOWN),
-            _reached(goals),
-        ),
+        notes=pap_notes(built, report, plan=plan, cells=cells, goals=goals, groups=groups),
     )
 
 
-def _guessed(items: pl.DataFrame, lang: str, *, sentences: bool) -> tuple[str, ...]:
-    """Return which Italian words have a form that no rule or list covers, to be read again."""
-    if lang != "it":
-        return ()
-    words = {"verbs": guesses(items["verb"])}
-    if sentences:
-        nouns = {*items["subject"], *items["object"]}
-        words["nouns"] = sorted(noun for noun in nouns if gender_by_ending(noun)[1])
-    return tuple(
-        f"{len(some)} {kind} are not in our lists, so their form is a guess: "
-        f"{', '.join(some[:SHOWN])}. Read these items."
-        for kind, some in words.items()
-        if some
-    )
+def _matching(built: Built) -> dict[str, Any]:
+    found = built.documents.get("matching.json")
+    return {} if found is None else {"matching": found}
 
 
 def _triples(svo: Source, plan: PapPlan) -> pl.DataFrame:
@@ -288,6 +272,13 @@ def _norms(triples: pl.DataFrame, norms: str | Path) -> Norms:
     if norms != PREDICTED:
         return read_norms(Path(norms))
     return predicted_norms(_plain_words(triples), GloveVectors())
+
+
+def _known_too(lang: str) -> dict[str, float]:
+    """Return the predicted concreteness of the words of our check items."""
+    words = pl.Series(sorted(check_words(lang)), dtype=pl.String)
+    rated = predicted_norms(words, GloveVectors()).rated
+    return dict(rated.select("word", "concreteness").iter_rows())
 
 
 def _plain_words(triples: pl.DataFrame) -> pl.Series:
@@ -324,77 +315,3 @@ def _feasible(triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int) 
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
     expected = expected_cells(cells, rows=triples.height, of=of, per_cell=plan.per_cell)
     return Feasibility(expected, triples.height, of, plan.per_cell)
-
-
-def _reached(goals: dict[str, Any]) -> str:
-    missed = [name for name, one in goals.items() if not one["reached"]]
-    table = f"not reached: {', '.join(missed)}" if missed else "all reached"
-    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {table} (goals.json)."
-
-
-def _matching(built: Built) -> dict[str, Any]:
-    found = built.documents.get("matching.json")
-    return {} if found is None else {"matching": found}
-
-
-def _matched(built: Built) -> tuple[str, ...]:
-    return tuple(
-        f"matched by {column}: {found['matches']} pairs, differing by "
-        f"{found['mean_difference']:.3g} on average and {found['largest_difference']:.3g} at most."
-        for column, found in built.documents.get("matching.json", {}).items()
-        if found["matches"]
-    )
-
-
-def _crowded(words: list[dict[str, Any]]) -> tuple[str, ...]:
-    if not words:
-        return ()
-    first = words[0]
-    return (
-        f"words that fill more than {first['asked_at_most']} items of a condition: {len(words)} "
-        f"(words.json), above all the {first['function']} '{first['word']}' of the "
-        f"{first['condition']} events: {first['items']} of {first['of']}, with full cells at "
-        f"least {first['least_possible']}.",
-    )
-
-
-def _short(cells: pl.DataFrame, plan: PapPlan) -> tuple[str, ...]:
-    short = cells.filter(pl.col("taken") < plan.per_cell)
-    if short.is_empty():
-        return ()
-    rows = [
-        f"  {condition} {combination}: {taken} of {plan.per_cell}"
-        for condition, combination, _, taken in short.iter_rows()
-    ]
-    return (f"{short.height} of {cells.height} cells are short:", *rows)
-
-
-def _looked_up(wider: dict[str, Any] | None) -> list[str]:
-    """Return how many words were found in the norms although they are not listed as such."""
-    respelt = wider["other_spelling"] if wider else {}
-    open_pos = wider["part_of_speech_of_the_corpus"] if wider else {}
-    left_open = sum(len(words) for words in open_pos.values())
-    if not respelt and not left_open:
-        return []
-    return [
-        f"norms: {len(respelt)} words of the triples are looked up under another spelling, "
-        f"{left_open} have their part of speech from the triples (lexica.json). Looking words "
-        "up exactly drops them, as published."
-    ]
-
-
-def _talk(report: dict[str, Any]) -> tuple[str, ...]:
-    norms = report["norms"]
-    notes = [norms["note"]] if norms["predicted"] else []
-    notes += _looked_up(norms["look_up"])
-    notes += [report["frequency"]["note"]] if report["frequency"] else []
-    notes += [report["profanity"]["note"]]
-    for pos, found in norms["filter"].items():
-        printed = ""
-        if found["published"] is not None:
-            printed = f" (published {found['published']}, difference {found['difference']})"
-        notes.append(
-            f"{pos}s: {found['rated']} rated, {found['frequent_enough']} pass the filter"
-            f"{printed}, {found['seen_in_the_corpus']} of them in the corpus."
-        )
-    return tuple(note for note in notes if note)

@@ -61,7 +61,7 @@ class ComparedStories(Result):
     def talk(self) -> tuple[str, ...]:
         """What differences and p are."""
         return (
-            f"rules: {self.rules}. difference is a less b, story by story; intervals draw whole "
+            f"rules: {self.rules}. difference is a minus b, story by story; intervals draw whole "
             "stories; p_holm is corrected for all pairs of a metric (Holm).",
         )
 

@@ -68,7 +68,7 @@ class Compared(Result):
     def talk(self) -> tuple[str, ...]:
         """What the corrected p is corrected for, what was drawn, and which heads count."""
         return (
-            "difference is a less b; p_holm is corrected for all rows of a metric (Holm).",
+            "difference is a minus b; p_holm is corrected for all rows of a metric (Holm).",
             *([f"Drawn and exchanged by {self.clusters}."] if self.clusters else []),
             *_heads(self.pairs, self.undefined),
         )

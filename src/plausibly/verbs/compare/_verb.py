@@ -76,8 +76,8 @@ def compare(
 
     Accuracies are compared by McNemar's exact test, everything else by exchanging the models unit
     by unit; p is corrected for all comparisons of a metric (Holm). With scheme gita, every tier is
-    compared on the same stories, with how often a model gives an answer and how often it is right
-    to.
+    compared on the same stories, with how often a model gives an answer and how often that answer
+    is right.
 
     Args:
         predictions: Predictions tables, each of one model or several; ratings of one annotator or

@@ -125,7 +125,7 @@ def departure_notes(found: Sequence[ModelDepartures]) -> Iterator[str]:
     """Yield how to read the differences, and why some are missing."""
     if any(one.found.cells for one in found):
         yield (
-            "difference: the model less people, the mean over items and ways of asking; intervals "
+            "difference: the model minus people, the mean over items and ways of asking; intervals "
             "are for new items and new annotators."
         )
     if any(one.found.certain for one in found):

@@ -116,14 +116,15 @@ class EvaluatedWithPeople(Result):
         """What the columns mean, and who was left out."""
         notes = [_measured(self.models)]
         notes.append(
-            "intervals draw items. chance: always giving people's commonest answer, 0 for r. "
+            "intervals are for new items. chance: always giving people's commonest answer, 0 for r. "
             f"winning rate: share of people the model is an alternative to (epsilon "
             f"{self.epsilon}, Benjamini-Yekutieli at .05)."
         )
         notes += _of_people(self.models)
         if not self.named:
             notes.append(
-                "The ratings do not say who gave them: no test, and no raters to weigh by."
+                "The ratings do not show who gave them, so there is no test, and no number of "
+                "raters a model is worth."
             )
         notes += [
             f"{one.model}, {one.question}: {one.reason}." for one in self.models if one.reason

@@ -93,11 +93,11 @@ def evaluate(
 ) -> Evaluated | EvaluatedWithPeople:
     r"""Evaluate predictions against what people say: every measure with its 95 % interval and n.
 
-    With `against` and `scheme`, items a model says nothing about are left out, and its coverage
-    shows how many those are. With `ratings`, which need annotators, every model is put next to
+    With `against` and `scheme`, items without a prediction are left out, and coverage shows how
+    many a model predicts. With `ratings`, which need annotators, every model is compared with
     people: agreement, the alternative-annotator test with what it concludes about people (each in
-    turn treated as the model), how many raters a model is worth, and where it departs from people:
-    by condition and language, and on the items it is most certain about.
+    turn treated as the model), how many raters a model is worth, and where it departs from
+    people: by condition and language, and on the items it is most certain about.
 
     Args:
         predictions: Predictions table, of one model or several, such as the predictions.parquet of
@@ -120,11 +120,13 @@ def evaluate(
         examples: Number of correctly and of incorrectly predicted items to list for each model,
             with their texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
-        graded: Compare people's values with the models' scores, not answers with labels (ratings).
-            Questions with more than 11 different numeric answers, such as sliders, always are.
-        epsilon: Margin of the alternative-annotator test: how much less often than the person left
-            out a model may be as near to the others (ratings).
-        fewest: Items, also judged by others, that a person needs to be in the test (ratings).
+        graded: Compare people's values with the models' scores instead of answers with labels
+            (with ratings). Questions with more than 11 different numeric answers, such as sliders,
+            always are.
+        epsilon: Margin of the alternative-annotator test: a model may be as near to the others
+            this much less often than the person left out (with ratings).
+        fewest: Fewest items, also judged by others, that a person needs to be in the test (with
+            ratings).
         resamples: Draws for the intervals; 0 for none.
         seed: Seed for resampling.
         format: Format of the file of ratings.

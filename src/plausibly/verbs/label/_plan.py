@@ -125,8 +125,8 @@ def _require_order(scale: QuestionScale, usual: LabelChoice, ratings: pl.DataFra
     if usual.method == "score" and ratings["value"].null_count() == ratings.height > 0:
         raise StudyError(
             f"question {scale.question!r}: the answers are words without an order. Declare it with "
-            f"{option('questions')}: order, from least to most.",
-            parameter="questions",
+            f"{option('order')}, from least to most.",
+            parameter="order",
         )
 
 

@@ -86,11 +86,15 @@ class Labelled(Result):
             **({"left_out": self._left_out} if self._left_out else {}),
         }
 
-    def _top(self) -> dict[str, Any]:
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the ratings cannot support, one sentence or two each."""
         parts = self.parts or (self,)
-        warnings = [one for part in parts for one in (part.fitted.warnings if part.fitted else ())]
+        return tuple(one for part in parts if part.fitted for one in part.fitted.warnings)
+
+    def _top(self) -> dict[str, Any]:
         return {
-            "warnings": warnings,
+            "warnings": list(self.warnings),
             "method": None if self.parts else self.method,
             "restarts": self.fitted.restarts if self.fitted else None,
             "seed": self.fitted.seed if self.fitted else None,
@@ -150,7 +154,7 @@ class Labelled(Result):
         parts = self.parts or (self,)
         shrunk = [note for part in parts for note in shrinkage_sentences(part.fitted)]
         held_out = [note for part in parts for note in calibration_notes(part.calibration)]
-        return (*said, self._counted(), *shrunk, *held_out, *self._top()["warnings"])
+        return (*said, self._counted(), *shrunk, *held_out, *self.warnings)
 
     def _counted(self) -> str:
         """Return how many items have no label, and what became of ties, in a sentence."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -11,19 +11,19 @@ import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.choices import ReadingChoices
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source, as_items
 from plausibly.labels import METHODS
 from plausibly.labels.calibration import POSTERIORS, check_calibrated
 from plausibly.labels.defaults import LabelChoice
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import Ties
 from plausibly.ratings.kinds import of_kinds
-from plausibly.ratings.questions import Questions, questions_in, study_questions
+from plausibly.ratings.questions import Questions, questions_in, study_questions, with_order
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import called
 from plausibly.study.parameters import Parameter, check_options, parameters_of
 from plausibly.study.verb import InStudy, Output, verb
-from plausibly.tables import ITEMS, LABELS
+from plausibly.tables import LABELS
 from plausibly.verbs.label._part import labelled_part, seed_of
 from plausibly.verbs.label._plan import LabelPlan, LabelRequest, planned_labels, refuse_idle
 from plausibly.verbs.label._result import SEVERAL, Labelled
@@ -84,7 +84,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     },
     output=Output("labels"),
     texts=("prior",),
-    unset=("scale",),
+    unset=("scale", "order"),
     study=InStudy(
         also={"ties": "undecided"}, supplies=study_questions, heeds=("form", "questions")
     ),
@@ -101,6 +101,7 @@ def label(
     calibrate: bool = False,
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
+    order: str | Sequence[str] | None = None,
     questions: Questions | str | Path | None = None,
     kinds: str | None = None,
     format: str = "auto",
@@ -111,11 +112,10 @@ def label(
 ) -> Labelled:
     """Label each item from its ratings; undecided items keep their row.
 
-    Without a method, each question has the one that suits its scale: the most frequent answer of
-    nominal ones; a strict majority over the sides of ordinal ones, or a score where no sides are
-    declared; the mean of interval ones. Texts have no labels. Ties go to the smallest label, or to
-    none, and are listed. Ratings of checks are left out where the items, or a column `kind` of the
-    ratings, name them.
+    If you name no method, the scale of a question decides: the most frequent answer (nominal), a
+    strict majority over the sides, or a score if no sides are declared (ordinal), or the mean
+    (interval). Texts have no labels. Ties go to the smallest label, or to none, and are listed.
+    Ratings of checks are left out if the items, or a column `kind` of the ratings, mark them.
 
     Args:
         ratings: File or table of ratings.
@@ -129,12 +129,14 @@ def label(
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
-        ties: What an item gets where two labels are equally good: the smallest, or undecided.
+        ties: What to do where two labels are equally good: take the smallest, or leave the item
+            undecided.
         calibrate: Report how well posteriors predict single ratings left out: log loss and
             calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
-        seed: Seed for the random starts of mace (1).
+        seed: Seed for the random starts of mace (default: 1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
+        order: Answers in ascending order, separated by commas, for ordinal questions in words.
         questions: TOML file, or mapping, with a table for each question: method and its options,
             scale, order, sides, unsure (answers that count as missing).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
@@ -165,13 +167,13 @@ def label(
     if calibrate and method is not None:
         check_calibrated(called(method), ours=METHODS.is_ours(method))
     gates = parse_gates(only_if) if only_if else ()
-    tables = questions_in(questions)
     imported = read_ratings(
         ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
     )
     imported, _ = of_kinds(imported, kinds)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    known = imported.items if items is None else as_items(items)
     rated, checks = without_checks(imported.ratings, known)
+    tables = with_order(questions_in(questions), order, rated)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
     groups = list(plan.groups()) or ([] if plan.choices else [(LabelChoice(method, common), [])])
     _check_choices(groups, seed if method is None or questions else None)

@@ -142,7 +142,7 @@ def models_audit(
 ) -> Audited | AuditPairs:
     """Report how predictions change if only an adjective for a group of people changes.
 
-    Frames and adjectives are our own, and no group bears on any of them.
+    Frames and adjectives are ours; no frame depends on the group that an adjective names.
 
     Args:
         model: A model that comes with the package, by name; or the predictions, with distributions,

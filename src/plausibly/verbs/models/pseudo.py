@@ -86,7 +86,7 @@ def score_pseudo(
     r"""Score models by pseudo-disambiguation: attested pairs against pairs that are made up.
 
     Some pair types are held out of the counts, the models are fitted on the rest, and each
-    held-out pair competes with one whose dependent the head never had. With `test`, the pairs come
+    held-out pair competes with one that the head was never seen with. With `test`, the pairs come
     from the counts of another corpus. The result shows how well a model fits a corpus; `evaluate`
     shows how well it fits people, and the two need not agree (Zhang et al. 2019, section 1).
 
@@ -95,7 +95,7 @@ def score_pseudo(
         models: Kinds of models, separated by commas: pp, ppmi, ds, nn.
         test: Counts of another corpus, whose pairs are asked about instead of held-out pairs.
         relation: Only this relation.
-        corpus: Only this corpus, of counts that `counts merge` put together.
+        corpus: Only this corpus of counts that `counts merge` merged.
         vectors: Word vectors for ds: glove (extra stimuli), or a text file of words and numbers
             (default: made from the counts).
         kinds: How negatives are drawn, separated by commas: every dependent with equal probability

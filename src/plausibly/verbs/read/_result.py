@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,6 +15,7 @@ from plausibly.analysis.figures import Figure, answers_figure, items_figure, peo
 from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.imported import Imported
 from plausibly.measures.scales import scales_of
+from plausibly.measures.wordings import likely_order
 from plausibly.ratings.people import Naming, keeping_secret, renamed_people, secret_of
 from plausibly.ratings.prolific import with_people
 from plausibly.ratings.sources import without_checks
@@ -23,6 +24,7 @@ from plausibly.study.made import Made, making
 from plausibly.study.results import MANIFEST, Result
 from plausibly.tables import TABLES
 
+NOMINAL = "nominal"
 PSEUDONYM = "(pseudonym)"
 UNDRAWN = "no secret is drawn before anything is written"
 
@@ -61,6 +63,14 @@ class Original:
         return with_people(
             imported, self.people, where=self.where, naming=naming, keep_ids=keep_ids
         )
+
+
+def _orders(ratings: pl.DataFrame, questions: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the order of answers that their words suggest, for questions in which they do."""
+    own = ratings.filter(pl.col("question").is_in(questions))
+    answers = own.group_by("question").agg(pl.col("answer").unique().sort()).sort("question")
+    orders = {name: likely_order(words) for name, words in answers.rows()}
+    return {name: order for name, order in orders.items() if order}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,12 +119,15 @@ class ReadRatings(Result, Imported):
             command = storing_command(
                 original.source, self.layout, original.options, tables=self._other_tables()
             )
+        rated = without_checks(self.ratings, self.items)[0]
+        scales = scales_of(rated)
         return Inspection(
             source=original.source,
             layout=self.layout,
             counts=self.counts(),
             missing=self.missing,
-            scales=scales_of(without_checks(self.ratings, self.items)[0]),
+            scales=scales,
+            orders=_orders(rated, [name for name, one in scales.items() if one.scale == NOMINAL]),
             rows=first_rows(self._preview()),
             command=command,
         )

@@ -10,13 +10,14 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.explorer import released_explorer
+from plausibly.analysis.explorer import ExplorerMaterial, released_material, released_page
 from plausibly.analysis.figures import labels_figure, numbers_figure
-from plausibly.datasets.own import read_release_tables, release_facts
+from plausibly.datasets.own import RELEASE_FACTS, read_release_tables, release_facts
 from plausibly.errors import StudyError
 from plausibly.io import read_text
 from plausibly.releasing.about import read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
+from plausibly.releasing.citation import citation_line
 from plausibly.releasing.content import ReleaseContent, undescribed_columns
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
@@ -24,7 +25,6 @@ from plausibly.releasing.licences import licence_of, propagated
 from plausibly.releasing.splits import parse_shares, split_items
 from plausibly.study import Study
 from plausibly.study.made import Made, being_made, making
-from plausibly.study.manifest import version_of
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
@@ -98,6 +98,7 @@ class ReleaseFolder(Result):
             "version": about.version,
             "protocol": self.content.protocol,
             "licence": self.content.licence.spdx,
+            "citation": citation_line(self.content),
         }
 
     def text(self) -> str:
@@ -130,30 +131,33 @@ class ReleaseFolder(Result):
         """
         if Path(folder).resolve().is_relative_to(self.study.resolve()):
             raise StudyError(
-                f"{folder}: inside the study it is made of, among what is not for others. Name a "
-                "folder outside it."
+                f"{folder}: is inside the study, next to files that must not be published. Name a "
+                "folder outside the study."
             )
         manifest = {**self.manifest, "release": self._facts(), "study": dict(self.settings)}
         target, documents = Path(folder), self._documents()
+        if EXPLORER in documents:  # its line of Python names the folder
+            named = replace(self._explored, source=repr(target.resolve().name))
+            documents[EXPLORER] = released_page(named) or documents[EXPLORER]
         content = replace(self.content, browsed=self._explorer is not None)
         write_release(content, target, manifest=manifest, documents=documents, force=force)
         return target
 
     @cached_property
-    def _explorer(self) -> str | None:
-        about = self.content.about
-        facts = {
-            "title": self.content.title,
-            "version": about.version,
-            "licence": self.content.licence.title,
-            "plausibly": version_of("plausibly"),
-        }
-        return released_explorer(
+    def _explored(self) -> ExplorerMaterial:
+        return released_material(
             self.content.tables,
             name=self.content.name,
-            about=facts,
+            about={
+                name: one for name, one in self._facts().items() if name in RELEASE_FACTS and one
+            },
             label_names=self.content.label_names,
+            source=repr(self.content.name),
         )
+
+    @cached_property
+    def _explorer(self) -> str | None:
+        return released_page(self._explored)
 
     def _files(self) -> list[str]:
         return release_files(self.content, self._documents())
@@ -184,7 +188,7 @@ def release(
     version, licence, authors, languages, homepage, contact, sources, drop, columns (what each
     holds), and answers to the datasheet. `norms.csv` has the score of each item on each ordinal or
     interval question, as `label --method adjusted` computes it. The licence follows from the
-    sources. A cell that leads to a person, or sources whose licences cannot be combined, stop the
+    sources. A cell that identifies a person, or sources whose licences cannot be combined, stop the
     release.
 
     Args:
@@ -278,7 +282,7 @@ def _pictures(
         found_labels = own["label"].drop_nulls().unique().sort()
         names = {label: words.get(label, label) for label in found_labels}
         drawn = labels_figure(own, items, names) if len(names) <= MOST_NAMES else None
-        drawn = drawn or numbers_figure(own)
+        drawn = drawn or numbers_figure(own, items)
         if drawn is not None:
             file = f"figures/{drawn.name}-{len(found) + 1}.svg"
             found[file] = (f"{question}: {drawn.caption}", drawn.svg)

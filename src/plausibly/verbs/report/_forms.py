@@ -69,5 +69,12 @@ def _name(spoken: str) -> str:
 
 
 def _worded(one: Question) -> dict[str, str]:
-    answers = ", ".join(one.labels or one.options)
+    answers = _slider(one) if one.type == "slider" else ", ".join(one.labels or one.options)
     return {"question": one.id, "text": one.text, "answers": answers}
+
+
+def _slider(one: Question) -> str:
+    """Return the ends of a slider in words."""
+    ends = [f"{end:g}" for end in (one.min, one.max) if end is not None]
+    named = [f"{end}, {name}" for end, name in zip(ends, one.labels, strict=False)]
+    return f"a slider from {', to '.join(named) or ' to '.join(ends)}"

@@ -25,6 +25,7 @@ from plausibly.analysis.models import ModelResults
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
+from plausibly.io import read_text
 from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
@@ -48,6 +49,7 @@ class Report(Result):
         facts: Every number of its opening sentences.
         figures: Every figure with its table, and every table without one.
         from_all: What MACE says about all ratings.
+        explorer: The explorer that the page leads to; None if there is none.
         made: How this came about.
     """
 
@@ -55,6 +57,7 @@ class Report(Result):
     facts: Facts
     figures: tuple[Figure, ...] = field()  # required, although every result has some
     from_all: FromAll
+    explorer: Path | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -67,8 +70,9 @@ class Report(Result):
 
     @property
     def documents(self) -> Mapping[str, object]:
-        """The page."""
-        return MappingProxyType({PAGE: self.page})
+        """The page, and the explorer it leads to."""
+        linked = {} if self.explorer is None else {self.explorer.name: read_text(self.explorer)}
+        return MappingProxyType({PAGE: self.page, **linked})
 
     def put(self, folder: Path) -> None:
         """Write the page, figures as SVG, PNG and PDF, and tables as CSV, Markdown and LaTeX."""
@@ -106,6 +110,7 @@ def composed_report(
     exhibits: Sequence[Exhibit] = (),
     coded: Sequence[Exhibit] = (),
     explorer: str = "",
+    explored: Sequence[str] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -141,6 +146,7 @@ def composed_report(
         exhibits: The figures and tables of the protocol's paper, from these ratings.
         coded: What coders found in comments and answers.
         explorer: The page next to this one that has every item; empty if there is none.
+        explored: The models on that page.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -200,6 +206,7 @@ def composed_report(
         exhibits=exhibits,
         coded=coded,
         explorer=explorer,
+        explored=explored,
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
         **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
     )
@@ -296,8 +303,8 @@ def _unnamed(analysis: Mapping[str, Any]) -> list[str]:
     if not analysis or analysis.get("systems"):
         return []
     return [
-        "No table compares systems: their names are in the key that building wrote next to the "
-        "study, and it was not found."
+        "Systems are not compared, because the key with their names, which building wrote next to "
+        "the study, was not found."
     ]
 
 

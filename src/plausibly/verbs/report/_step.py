@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,13 @@ from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ITEMS, LABELS, PREDICTIONS, RATINGS
 from plausibly.verbs.report._codes import coded_exhibits
-from plausibly.verbs.report._explorer import EXPLORER, PEOPLE, write_explorer
 from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 BUILT, MATCHED = "build.json", "build_match.json"
-ANALYSIS = "score_iks.json"
+ANALYSIS, BROWSED = "score_iks.json", "browse.json"
+PEOPLE = "annotators.parquet"
 PUBLISHED = "published.json"
 LABELLED = "label.json"
 READ = "ratings.json"
@@ -77,9 +78,7 @@ DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
 def _in_study(work: Work, places: Places) -> None:
-    steps = {step.name for step in protocol_of(work).active(work.settings).steps}
-    explorer = write_explorer(work, places, steps=steps, cascade=_cascade(work))
-    result = _reported(work, places, explorer=explorer)
+    result = _reported(work, places)
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
     work.write_json(KEPT, result.from_all.as_json())
@@ -120,10 +119,9 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     return {"method": named or own["method"], **table}
 
 
-def _reported(
-    work: Work, places: Places, *, from_all: FromAll | None = None, explorer: str = ""
-) -> Report:
+def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
     form, exclusions = form_of_study(work), places.get("exclusions")
+    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
     return composed_report(
         work.path(places["ratings"]),
         items=work.path(places["items"]),
@@ -154,7 +152,8 @@ def _reported(
         coded=coded_exhibits(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
-        explorer=explorer,
+        explorer=str(browsed.get("page") or ""),
+        explored=browsed.get("models", ()),
     )
 
 
@@ -318,6 +317,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
+            BROWSED,
             *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, CODES_DOCUMENT),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
@@ -360,9 +360,11 @@ def report_of(folder: str | Path) -> Report:
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
-    explorer = EXPLORER if work.has(EXPLORER) else ""
     places = study.protocol.step("report").places
-    return _reported(work, places, from_all=learned, explorer=explorer)
+    made = _reported(work, places, from_all=learned)
+    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
+    page = browsed.get("page")
+    return replace(made, explorer=work.path(page)) if page and work.has(page) else made
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:

@@ -68,13 +68,13 @@ class Field:
 
     @property
     def id(self) -> str:
-        """Where the field stands on the page."""
+        """Where the field is on the page."""
         whole = f"q-{self.prefix.replace('.', '-')}{self.question.id}"
         return f"{whole}-{self.place}" if self.place else whole
 
     @property
     def about(self) -> str:
-        """Where the text stands that is asked about."""
+        """Where the text is that is asked about."""
         return f"text-{self.prefix.removesuffix('.')}" if self.prefix else "text"
 
     def named(self, texts: Texts) -> str:
@@ -111,7 +111,7 @@ class Field:
 
     @property
     def side_by_side(self) -> bool:
-        """Whether the options of a scale stand side by side, which long labels cannot."""
+        """Whether the options of a scale are side by side, which long labels cannot."""
         short = all(len(choice.label) <= LONGEST_SIDE for choice in self.choices)
         return self.question.type == "likert" and short
 
@@ -203,7 +203,7 @@ def asked(form: Form, content: Content, step: int) -> Iterator[tuple[Question, s
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Fields that stand together: one about the item, or all about one candidate."""
+    """Fields that belong together: one about the item, or all about one candidate."""
 
     text: str
     fields: tuple[Field, ...]

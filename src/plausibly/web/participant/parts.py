@@ -1,4 +1,4 @@
-"""What stands on one page: an item, or several that are answered together."""
+"""What is on one page: an item, or several that are answered together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Part:
 
     @property
     def text_id(self) -> str:
-        """Where its text stands on the page."""
+        """Where its text is on the page."""
         return f"text-{self.place}" if self.place else "text"
 
 
@@ -70,7 +70,7 @@ def own_fields(sent: Mapping[str, Sequence[str]], place: int) -> dict[str, Seque
 
 
 def place_of(slot: Slot, served: Served) -> int:
-    """Return where a slot stands on its page, 0 if it stands alone."""
+    """Return the place of a slot on its page, 0 if it is alone."""
     per_page = served.form.per_page
     return (slot.position - 1) % per_page + 1 if per_page > 1 else 0
 

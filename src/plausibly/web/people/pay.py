@@ -77,7 +77,7 @@ def people_pay(
 
 
 def take_in(people: OpenPeople, submissions: Sequence[PlatformId], known: Sequence[str]) -> int:
-    """Store how people's submissions stand on the platform; return how many are strangers'."""
+    """Store the state of submissions on the platform; return how many people are unknown."""
     here = set(known)
     latest = {people.desk.keys.annotator(one.person): one for one in submissions}
     people.ids.keep({name: one for name, one in latest.items() if name in here})

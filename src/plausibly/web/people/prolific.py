@@ -130,7 +130,7 @@ def _code(code: str, kind: str, action: str) -> dict[str, Any]:
 
 @checked
 def prolific_publish(study: str | Path, *, yes: bool = False) -> PlatformStep:
-    """Publish the study on Prolific; one that is published stays so.
+    """Publish the study on Prolific; a study that is published already stays unchanged.
 
     Args:
         study: The study folder.
@@ -163,7 +163,7 @@ def prolific_sync(
     say: Callable[[str], object] | None = None,
     database: str | None = None,
 ) -> PlatformStep:
-    """Read how people stand on Prolific: confirm them, and free the places of those who left.
+    """Read the state of people on Prolific: confirm them, and free the places of those who left.
 
     Args:
         study: The study folder.

@@ -198,7 +198,7 @@ def rehearse(
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Rehearsed:
-    """Let simulated people take part in a study, through its real server, before any is paid.
+    """Let simulated people take part in a study, through its real server, before anybody is paid.
 
     They arrive one after the other in simulated time; what they answer and how long they take
     follows from seed, person and item alone, by the model in the study's section [people]. The
@@ -215,8 +215,8 @@ def rehearse(
         pay: Pay per hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
-        band: Show between which shares the rules remove people, if who reads passes a check with
-            .9 to .99 and answers take .7 to 1.4 times as long.
+        band: Show the range of the share of people that the rules remove, if readers pass a check
+            with a probability of .9 to .99 and answers take .7 to 1.4 times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
         seed: Random seed; the same seed gives the same ratings.

@@ -1,0 +1,152 @@
+"""The reference page of the Python functions, written from what the package exports.
+
+A function and its command have one declaration, so the page of the command explains the options.
+This page adds the signature, the arguments that a command does not have, and an example.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+import plausibly
+from plausibly.cli.groups import GROUPS, HEADINGS, command_at
+from plausibly.study.parameters import argument_docs
+
+START = """# From Python
+
+Written by `docs/make_reference.py` from the functions themselves.
+
+```python
+import plausibly as pb
+```
+
+{introduction}
+
+A function is named after its command (`pb.models_fit` is `plausibly models fit`) and takes the
+same options as keywords; follow the link below a signature for what each means. Where an entry
+lists arguments, they are positional, or differ from the options. Functions that return tables also
+take `as_`: `"polars"`, `"pandas"` or `"arrow"`. These keywords mean the same everywhere:
+
+{shared}
+"""
+# What many functions take, and commands word for a terminal.
+SHARED = {
+    "format": "Format of the file of ratings (default: recognised from what it contains).",
+    "columns": "Maps our column names to the file's, where they differ.",
+    "missing": "Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN, "
+    "None and blank ones.",
+    "study": "The study folder.",
+    "watch": "Receives the progress of a long run.",
+}
+SECTION = re.compile(r"^(Args|Returns|Raises|Examples|References|Yields|Note):$", re.MULTILINE)
+EXAMPLE = re.compile(r"^>>> .*", re.MULTILINE | re.DOTALL)
+
+
+def python_page() -> str:
+    """Return the page: every public name with its signature, what it does, and an example."""
+    names = sorted(plausibly.__all__, key=str.lower)
+    return "\n".join([_start(), *(part for name in names for part in _entry(name))])
+
+
+def words_of(name: str) -> str:
+    """Return the words of the command of a function."""
+    function = getattr(plausibly, name)
+    if hasattr(function, "declaration"):
+        return str(function.declaration.words)
+    head, _, rest = name.partition("_")
+    return f"{head} {rest.replace('_', '-')}" if rest and head in GROUPS else name
+
+
+def _start() -> str:
+    """Return the head of the page, with what the package's docstring says about tables."""
+    introduction = (plausibly.__doc__ or "").strip().rpartition("\n\n")[2]
+    shared = "\n".join(f"- `{name}`: {text}" for name, text in SHARED.items())
+    return START.format(introduction=introduction, shared=shared)
+
+
+def _entry(name: str) -> Iterator[str]:
+    """Yield the parts of the entry of one name."""
+    named = getattr(plausibly, name)
+    kind = "class" if inspect.isclass(named) else "def"
+    yield f"## {name}\n\n```python\n{kind} {name}{_signature(named)}\n```\n"
+    text = inspect.getdoc(named) or ""
+    example = EXAMPLE.search(text)
+    body = text[: example.start()] if example else text
+    command = None if kind == "class" or name == "build" else command_at(words_of(name))
+    yield from _prose(body, command, name)
+    yield from _arguments(named, command)
+    returns = re.search(r"^Returns:\n(.*?)(?=^\w+:$|\Z)", body, re.MULTILINE | re.DOTALL)
+    if returns:
+        yield f"Returns: {plain(returns[1])}\n"
+    if example and (shown := _uses(example[0])):
+        yield f"```pycon\n{shown}\n```\n"
+
+
+def _prose(body: str, command: click.Command | None, name: str) -> Iterator[str]:
+    """Yield the first line with a link, and paragraphs that the command's page does not have."""
+    first, *more = SECTION.split(body)[0].strip().split("\n\n")
+    known = _line(command.help or "") if command else ""
+    link = ""
+    if command:
+        words = words_of(name)
+        page = next(one for one, heads in HEADINGS.items() if words.split()[0] in heads)
+        anchor = f"commands/{page.lower()}.md#plausibly-{words.replace(' ', '-')}"
+        link = f" Options: [`plausibly {words}`]({anchor})."
+    yield f"{plain(first)}{link}\n"
+    yield from (f"{plain(one)}\n" for one in more if _line(one) not in known)
+
+
+def _arguments(named: Any, command: click.Command | None) -> Iterator[str]:
+    """Yield a list of the arguments that are not explained as options of the command."""
+    function = named.declaration.function if hasattr(named, "declaration") else named
+    options = {
+        str(one.name): _line(getattr(one, "help", None) or "")
+        for one in (command.params if command else ())
+    }
+    lines = [
+        f"- `{name}`: {plain(text)}"
+        for name, text in argument_docs(function).items()
+        if name not in SHARED and _line(text) != options.get(name)
+    ]
+    if lines:
+        yield "\n".join(lines) + "\n"
+
+
+def _uses(example: str) -> str:
+    """Return an example up to its first error: a reader looks for what works."""
+    lines = example.rstrip().splitlines()
+    end = next((n for n, line in enumerate(lines) if line.startswith("Traceback")), len(lines))
+    if end < len(lines):
+        starts = [n for n in range(end) if lines[n].startswith(">>> ")]
+        end = starts[-1] if starts else 0
+    kept = "\n".join(lines[:end])
+    return kept if any(not one.startswith((">>>", "...")) for one in lines[:end]) else ""
+
+
+def _signature(named: Any) -> str:
+    """Return the signature as written; a long one has each parameter on its own line."""
+    written = str(inspect.signature(named))
+    written = re.sub(r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>", "…", written)
+    written = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)= ]|$)", r"\1\3", written)
+    if len(written) <= 88:
+        return written
+    inner, _, result = written[1:].rpartition(") ->")
+    parts = re.split(r", (?=\w+:|\*)", inner)
+    return "(\n" + "".join(f"    {part},\n" for part in parts) + f") ->{result}"
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, with the signs that Markdown would take for its own escaped."""
+    parts = " ".join(text.replace("\b", "").split()).split("`")
+    for n in range(0, len(parts), 2):  # outside code
+        parts[n] = re.sub(r"([*_<|])", r"\\\1", parts[n])
+    return "`".join(parts)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
