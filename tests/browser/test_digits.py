@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,12 @@ QUESTIONS = [
 
 
 def test_a_digit_answers_the_question_with_the_focus(chromium: Browser, tmp_path: Path) -> None:
-    form = {"consent": ["You rate."], "questions": QUESTIONS}
+    form = {"consent": ["You rate."]}
     folder = study_folder(tmp_path / "s", items_of(2), {"form": form}, protocol="custom")
+    with (folder / "study.toml").open("a", encoding="utf-8") as file:
+        for one in QUESTIONS:
+            file.write("[[form.questions]]\n")
+            file.writelines(f"{key} = {json.dumps(value)}\n" for key, value in one.items())
     with serving(folder) as server:
         page = chromium.new_page()
         page.goto(f"http://127.0.0.1:{server.port}/")

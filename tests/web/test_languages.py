@@ -115,6 +115,20 @@ def test_pages_follow_the_language_of_the_link(tmp_path: Path) -> None:
         assert "Acconsenti a partecipare." in client.get("/").text  # the browser keeps it
 
 
+def test_a_personal_link_opens_in_the_language_somebody_began_with(tmp_path: Path) -> None:
+    app = create_app(read_study(study_of(tmp_path)), token=TOKEN, clock=Clock())
+    with TestClient(app) as client:
+        join(client, "ann", language="it")
+        keys = app.state.desk.keys
+        link = f"/resume/{keys.link(keys.annotator('ann'))}"
+        phone = TestClient(app)
+        page = phone.get(link)
+        assert page.url.path.startswith("/work/")
+        assert 'lang="it"' in page.text
+        assert "Elemento 1 di" in phone.get("/work").text
+        assert TestClient(app).get(f"{link}?language=en").status_code == 200
+
+
 def test_a_language_without_texts_of_its_own_is_asked_as_the_study_says(tmp_path: Path) -> None:
     folder = study_of(tmp_path)
     (folder / "form.it.toml").unlink()

@@ -57,7 +57,8 @@ def admit(study: Path, file: Path | None, *, number: int, database: str | None) 
     for link in admitted.links:
         click.echo(link)
     known = f"; {admitted.known} others had been, or have not begun" if admitted.known else ""
-    say(f"{admitted.people} people are admitted{known}.")
+    people = "1 person is" if admitted.people == 1 else f"{admitted.people} people are"
+    say(f"{people} admitted{known}.")
 
 
 @command.command(

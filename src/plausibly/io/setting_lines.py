@@ -33,7 +33,7 @@ def at_line(where: str | Path, section: str, key: str = "") -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Spot:
     """A table of a TOML file, as errors begin with it; the line is looked up when one is raised.
 
     Args:
@@ -43,7 +43,7 @@ class Entry:
         name: What errors call it after file and line; empty for a section.
         id: Its id, if a file has a section for each.
 
-    >>> f"{Entry('study.toml', 'form.questions', 1, 'question 1')}: a text is missing."
+    >>> f"{Spot('study.toml', 'form.questions', 1, 'question 1')}: a text is missing."
     'study.toml: question 1: a text is missing.'
     """
 

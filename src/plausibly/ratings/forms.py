@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io.setting_lines import Entry
+from plausibly.io.setting_lines import Spot
 from plausibly.measures.question_facts import SCALES
 from plausibly.measures.sides import Sides, parse_sides
 from plausibly.ratings.guides import (
@@ -229,7 +229,7 @@ def _without_defaults(question: Question) -> dict[str, Any]:
 
 def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     """Return the form a document describes; raise naming the first thing wrong with it."""
-    place = Entry(where, "form")
+    place = Spot(where, "form")
     check_keys("key of the form", document, [f.name for f in fields(Form)], place)
     if not document.get("questions"):
         raise StudyError(f"{place}: a form needs at least one question. Add [[form.questions]].")
@@ -240,7 +240,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
             f"{place.at('questions')}: questions must be tables. Write each below [[questions]]."
         )
     for number, raw in enumerate(written, 1):
-        questions.append(_question(raw, questions, Entry(where, "form.questions", number)))
+        questions.append(_question(raw, questions, Spot(where, "form.questions", number)))
     if all(question.id == COMMENT for question in questions):
         raise StudyError(f"{place}: the form asks for a comment only. Add a question.")
     order = document.get("order", "shuffled")
@@ -280,7 +280,7 @@ def _alone(questions: Sequence[Question]) -> bool:
     return compared or questions[-1].form_step > 1
 
 
-def _question(raw: object, before: Sequence[Question], where: Entry) -> Question:
+def _question(raw: object, before: Sequence[Question], where: Spot) -> Question:
     if not isinstance(raw, Mapping) or not isinstance(raw.get("id"), str):
         raise StudyError(f"{where}: every question is a table with an id; got {raw!r}.")
     place = replace(where, name=f"question {raw['id']!r}", id=raw["id"])
@@ -306,7 +306,7 @@ def _question(raw: object, before: Sequence[Question], where: Entry) -> Question
     return question
 
 
-def _check(question: Question, before: Sequence[Question], place: Entry) -> None:
+def _check(question: Question, before: Sequence[Question], place: Spot) -> None:
     """Raise if a question cannot be asked."""
     if not NAME.fullmatch(question.id):
         raise StudyError(f"{place.at('id')}: an id is made of letters, digits, - and _.")
@@ -343,7 +343,7 @@ def _check(question: Question, before: Sequence[Question], place: Entry) -> None
         )
 
 
-def _check_step(question: Question, before: Sequence[Question], place: Entry) -> None:
+def _check_step(question: Question, before: Sequence[Question], place: Spot) -> None:
     last = before[-1].form_step if before else 1
     steps = {1} if not before else {last, last + 1}
     if isinstance(question.form_step, bool) or question.form_step not in steps:
@@ -354,7 +354,7 @@ def _check_step(question: Question, before: Sequence[Question], place: Entry) ->
         )
 
 
-def _check_options(question: Question, place: Entry) -> None:
+def _check_options(question: Question, place: Spot) -> None:
     if question.scale and question.scale not in SCALES:
         raise StudyError(f"{place.at('scale')}: {UnknownName('scale', question.scale, SCALES)}")
     if question.type == "set" and not question.options:
@@ -372,7 +372,7 @@ def _bears_on(earlier: Question, question: Question) -> bool:
     return earlier.per == "item" or question.per == "candidate" or question.type == "best-of-n"
 
 
-def _check_slider(question: Question, place: Entry) -> None:
+def _check_slider(question: Question, place: Spot) -> None:
     low, high, start = question.min, question.max, question.start
     numbers = (low, high, start, question.step)
     if any(isinstance(n, bool) or not isinstance(n, int | float) for n in numbers):
@@ -385,7 +385,7 @@ def _check_slider(question: Question, place: Entry) -> None:
         raise StudyError(f"{place.at('labels')}: a slider has two labels, one per end.")
 
 
-def _skips(raw: object, before: Sequence[Question], place: Entry) -> Mapping[str, tuple[str, ...]]:
+def _skips(raw: object, before: Sequence[Question], place: Spot) -> Mapping[str, tuple[str, ...]]:
     if not isinstance(raw, Mapping):
         raise StudyError(
             f"{place.at('skip_if')}: skip_if maps a question to its answers; got {raw!r}."

@@ -7,17 +7,17 @@ from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io.setting_lines import Entry
+from plausibly.io.setting_lines import Spot
 from plausibly.measures.sides import parse_sides
 
 MOST_ON_A_PAGE = 120
 """A survey of SP-10K has 103 questions (Zhang et al. 2019, section 3.1)."""
 
 
-def guides_of(raw: object, *, where: Entry) -> Mapping[str, tuple[str, ...]]:
+def guides_of(raw: object, *, where: Spot) -> Mapping[str, tuple[str, ...]]:
     """Return the paragraphs about each kind of item; raise if they are not paragraphs.
 
-    >>> guides_of({"dobj": ["Think of an object."]}, where=Entry("study.toml", "form"))["dobj"]
+    >>> guides_of({"dobj": ["Think of an object."]}, where=Spot("study.toml", "form"))["dobj"]
     ('Think of an object.',)
     """
     if not isinstance(raw, Mapping):
@@ -33,7 +33,7 @@ def guides_of(raw: object, *, where: Entry) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType({str(sort): tuple(lines) for sort, lines in raw.items()})
 
 
-def per_page_of(given: object, *, alone: bool, where: Entry) -> int:
+def per_page_of(given: object, *, alone: bool, where: Spot) -> int:
     """Return how many items stand on a page; raise if they cannot.
 
     Args:
@@ -54,7 +54,7 @@ def per_page_of(given: object, *, alone: bool, where: Entry) -> int:
     return given
 
 
-def reveals_of(raw: object, steps: int, where: Entry) -> Mapping[str, tuple[str, ...]]:
+def reveals_of(raw: object, steps: int, where: Spot) -> Mapping[str, tuple[str, ...]]:
     """Return the columns shown from each step on; raise on a step the form does not have."""
     if not isinstance(raw, Mapping):
         raise StudyError(f"{where.at('reveal')}: reveal maps a step to columns; got {raw!r}.")
@@ -67,14 +67,14 @@ def reveals_of(raw: object, steps: int, where: Entry) -> Mapping[str, tuple[str,
     return MappingProxyType({step: text_lines(raw, step, where) for step in raw})
 
 
-def headings_of(raw: object, where: Entry) -> Mapping[str, str]:
+def headings_of(raw: object, where: Spot) -> Mapping[str, str]:
     """Return what the page calls each column; raise if that is not a text."""
     if not isinstance(raw, Mapping) or not all(isinstance(text, str) for text in raw.values()):
         raise StudyError(f"{where.at('headings')}: headings maps a column to a text; got {raw!r}.")
     return MappingProxyType(dict(raw))
 
 
-def text_lines(raw: Mapping[str, Any], name: str, where: Entry) -> tuple[str, ...]:
+def text_lines(raw: Mapping[str, Any], name: str, where: Spot) -> tuple[str, ...]:
     """Return a list of texts; one text stands for a list of one."""
     given = raw.get(name, ())
     lines = [given] if isinstance(given, str) else given
@@ -83,14 +83,14 @@ def text_lines(raw: Mapping[str, Any], name: str, where: Entry) -> tuple[str, ..
     return tuple(str(line) for line in lines)
 
 
-def check_keys(kind: str, raw: Mapping[str, Any], known: Sequence[str], where: Entry) -> None:
+def check_keys(kind: str, raw: Mapping[str, Any], known: Sequence[str], where: Spot) -> None:
     """Raise at the first key that is not known."""
     for key in raw:
         if key not in known:
             raise StudyError(f"{where.at(key)}: {UnknownName(kind, key, known)}")
 
 
-def check_kinds(raw: Mapping[str, Any], where: Entry) -> None:
+def check_kinds(raw: Mapping[str, Any], where: Spot) -> None:
     """Raise at the first value of a question that is not of the kind its key needs."""
     for key, value in raw.items():
         if key in {"required", "ties", "sentences"} and not isinstance(value, bool):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io.setting_lines import Entry
+from plausibly.io.setting_lines import Spot
 
 if TYPE_CHECKING:
     from plausibly.ratings.forms import Question
@@ -44,15 +44,15 @@ def practices_of(raw: object, questions: Sequence[Question], *, where: str) -> t
     """Return the items to practise on that a form describes; raise on one that cannot be shown."""
     if not isinstance(raw, list | tuple):
         raise StudyError(
-            f"{Entry(where, 'form').at('practice')}: practice is a list of tables; got {raw!r}."
+            f"{Spot(where, 'form').at('practice')}: practice is a list of tables; got {raw!r}."
         )
     return tuple(
-        _practice(one, questions, Entry(where, "form.practice", n, f"practice {n}"))
+        _practice(one, questions, Spot(where, "form.practice", n, f"practice {n}"))
         for n, one in enumerate(raw, 1)
     )
 
 
-def _practice(raw: object, questions: Sequence[Question], place: Entry) -> Practice:
+def _practice(raw: object, questions: Sequence[Question], place: Spot) -> Practice:
     needed = ("text", "expect", "feedback")
     if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
         raise StudyError(f"{place}: a practice item needs {', '.join(needed)}; got {raw!r}.")
@@ -74,7 +74,7 @@ def _practice(raw: object, questions: Sequence[Question], place: Entry) -> Pract
     return practice
 
 
-def _check(practice: Practice, asked: Mapping[str, Question], place: Entry) -> None:
+def _check(practice: Practice, asked: Mapping[str, Question], place: Spot) -> None:
     """Raise unless everything that is expected is asked in that step, and can be answered."""
     for whole, answers in practice.expect.items():
         name, _, candidate = whole.partition(":")
@@ -108,14 +108,14 @@ def _check(practice: Practice, asked: Mapping[str, Question], place: Entry) -> N
             )
 
 
-def _texts(raw: Mapping[str, Any], name: str, place: Entry) -> dict[str, str]:
+def _texts(raw: Mapping[str, Any], name: str, place: Spot) -> dict[str, str]:
     texts = raw.get(name, {})
     if not isinstance(texts, Mapping):
         raise StudyError(f"{place.at(name)}: {name} maps names to texts; got {texts!r}.")
     return {str(key): str(text) for key, text in texts.items()}
 
 
-def _expected(raw: object, place: Entry) -> dict[str, tuple[str, ...]]:
+def _expected(raw: object, place: Spot) -> dict[str, tuple[str, ...]]:
     if not isinstance(raw, Mapping) or not raw:
         raise StudyError(
             f"{place.at('expect')}: expect maps a question to its answers; got {raw!r}."

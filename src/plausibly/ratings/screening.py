@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io.setting_lines import Entry
+from plausibly.io.setting_lines import Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +38,15 @@ def screening_of(
     """
     if not isinstance(raw, list | tuple):
         raise StudyError(
-            f"{Entry(where, 'form').at(name)}: {name} is a list of tables; got {raw!r}."
+            f"{Spot(where, 'form').at(name)}: {name} is a list of tables; got {raw!r}."
         )
     return tuple(
-        _question(one, Entry(where, f"form.{name}", n, f"{name} {n}"))
+        _question(one, Spot(where, f"form.{name}", n, f"{name} {n}"))
         for n, one in enumerate(raw, 1)
     )
 
 
-def _question(raw: object, place: Entry) -> ScreeningQuestion:
+def _question(raw: object, place: Spot) -> ScreeningQuestion:
     needed = ("text", "options", "admit")
     if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
         raise StudyError(f"{place}: a question needs {', '.join(needed)}; got {raw!r}.")

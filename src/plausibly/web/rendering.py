@@ -73,19 +73,27 @@ def page(
     )
     base = base_of(desk.served.server)
     response = HTMLResponse(linked(content, base), status_code=status)
-    if desk.language and "language" in request.query_params:
-        response.set_cookie(
-            desk.language_cookie,
-            desk.language,
-            max_age=int(desk.served.server["session_hours"] * 3600),
-            path=base or "/",
-            httponly=True,
-            samesite="lax",
-            secure=str(desk.served.server["public_url"]).startswith("https:"),
-        )
+    if "language" in request.query_params:
+        keep_language(response, desk)
     if session is not None:
         keep(response, desk, session)
     return response
+
+
+def keep_language(response: Response, desk: Desk) -> None:
+    """Let the browser keep the language that the pages speak, where a study has several."""
+    if not desk.language:
+        return
+    server = desk.served.server
+    response.set_cookie(
+        desk.language_cookie,
+        desk.language,
+        max_age=int(server["session_hours"] * 3600),
+        path=base_of(server) or "/",
+        httponly=True,
+        samesite="lax",
+        secure=str(server["public_url"]).startswith("https:"),
+    )
 
 
 def keep(response: Response, desk: Desk, session: Session) -> None:

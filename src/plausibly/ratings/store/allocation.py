@@ -360,6 +360,12 @@ def finished_before(connection: Connection, annotator: str) -> Done | None:
     return Done(finished=True, short=person.short is not None)
 
 
+def language_of(connection: Connection, annotator: str) -> str:
+    """Return the language of a person's items; empty if it is not known."""
+    person = _PERSON.first(connection, {"who": annotator})
+    return str(person.language or "") if person is not None else ""
+
+
 def in_short_round(connection: Connection, annotator: str) -> bool:
     """Return whether a person has agreed to a short round."""
     person = _PERSON.first(connection, {"who": annotator})

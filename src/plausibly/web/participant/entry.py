@@ -26,6 +26,7 @@ from plausibly.ratings.store.allocation import (
     in_short_round,
     is_known,
     join,
+    language_of,
     offer_now,
 )
 from plausibly.ratings.store.doors import Person, turn_away
@@ -44,7 +45,7 @@ from plausibly.web.participant.doors import (
     keep_ids,
 )
 from plausibly.web.participant.lookup import check_link, confirmed_by_platform
-from plausibly.web.rendering import keep, page, person_of, read_form, session_of
+from plausibly.web.rendering import keep, keep_language, page, person_of, read_form, session_of
 
 DAY = 24 * 3600.0
 LEADING_BACK = frozenset(
@@ -229,16 +230,20 @@ async def resume(request: Request) -> Response:
     if annotator is None:
         raise RequestProblem(403, desk.texts("status.link"))
 
-    def job(connection: Connection) -> tuple[bool, float | None]:
+    def job(connection: Connection) -> tuple[bool, float | None, str]:
         grace = grace_left(connection, annotator, now=desk.clock())
-        return is_known(connection, annotator), grace
+        language = language_of(connection, annotator)
+        return is_known(connection, annotator), grace, language
 
-    known, grace = await desk.write(job, lasting=False)
+    known, grace, language = await desk.write(job, lasting=False)
+    if language in desk.served.forms and desk.language != language and not request.query_params:
+        return RedirectResponse(f"/resume/{link}?language={language}", status_code=303)
     if not known:
         return await _ask(request, EntryClaim(link=link))
     if grace is not None:
         return _withdrawn(request, new_session(annotator), grace)
     response = RedirectResponse("/work", status_code=303)
+    keep_language(response, desk)
     keep(response, desk, new_session(annotator))
     return response
 
