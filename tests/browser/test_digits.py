@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -12,7 +13,7 @@ from serving import serving
 from worlds.served import items_of, study_folder
 
 pytestmark = pytest.mark.browser
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"id": "natural", "type": "likert", "text": "Natural?", "options": ["1", "2", "3", "4", "5"]},
     {"id": "sure", "type": "slider", "text": "Sure?", "min": 0, "max": 100, "start": 50},
     {"id": "vivid", "type": "slider", "text": "Vivid?", "min": 1, "max": 7, "start": 4},

@@ -130,9 +130,11 @@ def _row(
 
 def _data(person: Row[Any] | None, work: _Work, reasons: Sequence[str]) -> str:
     """Return the verdict on a person's answers."""
-    if person is None or not work.items:
-        waits = person is not None and person.held is not None and not reasons
-        return "held" if waits and person.withdrew is None else "none"
+    if person is None:
+        return "none"
+    if not work.items:
+        waits = person.held is not None and person.withdrew is None and not reasons
+        return "held" if waits else "none"
     if person.withdrew is not None:
         return "withdrawn"
     if reasons:
