@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache, partial
 from importlib.resources import files
@@ -17,6 +18,7 @@ from plausibly.io.setting_lines import setting
 from plausibly.ratings.exits import check_exits
 
 if TYPE_CHECKING:
+    from plausibly.ratings.collection import Plan
     from plausibly.ratings.served import Served
 
 INTERFACES = ("en", "it")  # languages of the shipped pages
@@ -183,7 +185,6 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
             f"{served.whole_round} items, one of each item_group. Set batch = {served.whole_round}."
         )
     door = door_of(server, host)
-    _check_rounds(served, where, paid=door == "panel" or bool(server["reward"]))
     if door == "panel":
         _check_panel(served, where)
 
@@ -205,15 +206,19 @@ def _check_short(served: Served, place: Callable[[str], str]) -> None:
         )
 
 
-def _check_rounds(served: Served, where: str, *, paid: bool) -> None:
-    """Raise if people would go on with further rounds after the one they are paid for."""
-    plan = served.plan
-    if paid and plan.quota != plan.batch and (not plan.quota or plan.quota > plan.batch):
-        raise StudyError(
-            f"{setting(where, 'ratings', 'quota')} = {plan.quota} lets people go on after a round "
-            f"of {plan.batch} items, but they are paid for one round. Set quota = {plan.batch}, or "
-            "a larger batch."
-        )
+def is_paid(server: Mapping[str, Any]) -> bool:
+    """Return whether people are paid for a round, by the study or by a platform.
+
+    >>> is_paid({"reward": 0.0, "platform": "prolific"})
+    True
+    """
+    return bool(server["reward"] or server["platform"])
+
+
+def paid_once(plan: Plan, server: Mapping[str, Any]) -> Plan:
+    """Return a plan in which nobody works on after the round they are paid for."""
+    longer = not plan.quota or plan.quota > plan.batch
+    return replace(plan, quota=plan.batch) if is_paid(server) and longer else plan
 
 
 def _check_panel(served: Served, where: str) -> None:

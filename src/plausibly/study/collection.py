@@ -59,7 +59,7 @@ _RATINGS: Explained = {
     "batch": (24, "Items a person gets at a time."),
     "least": (0, "Fewest items of a full round; 0: half a batch."),
     "checks_per_batch": (1, "Checks among the items of a batch."),
-    "quota": (0, "Most items one person may rate; 0: no limit."),
+    "quota": (0, "Most items one person may rate; 0: no limit. Paid: one batch at most."),
     "lease_minutes": (30.0, "Minutes after which an item that was not answered is free again."),
     "failed_check": ("keep", '"keep" the ratings of people who fail a check, or "exclude" them.'),
     "min_answered": (0.0, "Share of a batch's items that must be judged for it to count."),

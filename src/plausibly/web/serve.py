@@ -13,7 +13,7 @@ from plausibly.cleaning.top_up import ROUNDS, ROUNDS_FILE
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import read_table
 from plausibly.ratings.in_study import without_checks
-from plausibly.ratings.server import door_of, refuse_unworkable
+from plausibly.ratings.server import door_of, is_paid, refuse_unworkable
 from plausibly.study.arguments import checked
 from plausibly.study.settings import FILE
 
@@ -143,6 +143,8 @@ def _opening(
     kinds = {content.kind for content in served.contents.values()}
     lines += without_checks(kinds, served.plan.checks_per_batch)
     lines += [paid] if paid else []
+    if is_paid(served.server):
+        lines += [f"Everyone gets one round of {served.plan.batch} items: pay is for one round."]
     lines += _topped_up(served)
     lines += _untranslated(served)
     lines += [f"Warning: {change}." for change in changes]

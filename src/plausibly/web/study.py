@@ -18,7 +18,7 @@ from plausibly.ratings.collection import (
 from plausibly.ratings.lists import LISTS, latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
-from plausibly.ratings.server import server_of
+from plausibly.ratings.server import paid_once, server_of
 from plausibly.study import Protocol, Study, read_settings
 from plausibly.study.settings import FILE
 
@@ -45,6 +45,7 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
             f"items that plausibly build {study.name} wrote into the folder."
         )
     plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
+    plan = paid_once(plan, server)
     contents = read_contents(items, form)
     if plan.lists:
         square = latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
