@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
+from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Query, Reply, Unanswered
 from plausibly.study import PROTOCOLS
@@ -251,6 +252,8 @@ def test_a_dry_run_shows_three_queries_and_sends_none(
     assert len(asked.forecast["queries_in_full"]) == 3
     assert TEXTS["a"] in asked.text()
     assert asked.forecast["cost_about"] > 0
+    assert run(["ask", str(study), "--model", "mock:1", "--dry"]) == 0, "nothing is written"
+    assert run(["ask", str(study), "--model", "mock:1"]) == 2
 
 
 def test_a_forecast_counts_what_a_server_writes_and_what_is_known(

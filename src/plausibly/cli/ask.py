@@ -38,9 +38,8 @@ OWN = ("dataset", "model", "data", "output", "watch")
 @click.option(
     "-o",
     "--output",
-    required=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for answers, predictions, samples and manifest.",
+    help="Folder for answers, predictions, samples and manifest; needed unless nothing is sent.",
 )
 @json_option
 @click.option("--strict", is_flag=True, help="Exit with 1 if anything was not answered.")
@@ -48,13 +47,15 @@ def command(
     dataset: str,
     *,
     model: tuple[str, ...],
-    output: Path,
+    output: Path | None,
     as_json: bool,
     strict: bool,
     **options: Any,
 ) -> None:
     """Ask; print before the first paid query what it will cost, and afterwards what was lost."""
     many = several(dataset, model)
+    if output is None and (many or not (options["dry"] or options["forecast"])):
+        raise click.UsageError("Missing option '-o' / '--output'.")
     with progress() as watch:
         result: Asked | AskedTable
         if many:
