@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,20 @@ def test_each_question_has_the_method_and_the_measure_of_its_scale(study: Path) 
     means = crowd().filter(question="fit").group_by("item").agg(pl.col("answer").cast(int).mean())
     own = table.filter(question="fit").select("item", answer=pl.col("label").cast(pl.Float64))
     assert own.sort("item")["answer"].to_list() == pytest.approx(means.sort("item")["answer"])
+
+
+def test_a_report_is_about_the_first_question_of_the_form(study: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "turned"
+    shutil.copytree(study, folder)
+    path = folder / "study.toml"
+    text = path.read_text(encoding="utf-8")
+    slider, choice, rest = FORM.split("[[form.questions]]")[1:]
+    turned = "".join(f"[[form.questions]]{one}" for one in (choice, slider, rest))
+    path.write_text(text.replace(FORM.lstrip("\n"), turned), encoding="utf-8")
+    pb.Study(folder).run()
+    first, second = (json.loads((one / "report.json").read_text()) for one in (study, folder))
+    assert isinstance(first["lowest"], float), "means of a slider"
+    assert second["lowest"] is None, "labels of a choice"
 
 
 def test_items_without_conditions_are_not_counted_as_one_condition(study: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from plausibly.analysis.questions import chosen_question
 from plausibly.datasets.lexica.language import LANGUAGES, language
 from plausibly.ratings.collection import collection_form, form_texts
 from plausibly.ratings.forms import Form, Question
@@ -22,6 +23,16 @@ def form_of_study(work: Work) -> Form | None:
     interface = str(work.settings.get("server", {}).get("interface") or "")
     where = str(work.path("study.toml"))
     return collection_form(protocol, section, where=where, language=interface)
+
+
+def page_question(work: Work, agreement: Mapping[str, Any]) -> str | None:
+    """Return the question a page is about: as set, else the first of the form; None for one."""
+    question = work.parameters.get("question")
+    form = form_of_study(work) if question is None else None
+    if form is not None:
+        known = agreement.get("questions", {})
+        question = next((one.id for one in form.questions if one.id in known), None)
+    return chosen_question(agreement, question)
 
 
 def protocol_of(work: Work) -> Protocol:

@@ -16,7 +16,6 @@ from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults, asked_row
-from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import (
@@ -48,16 +47,19 @@ from plausibly.verbs.report._exhibits import (
     confusion_exhibits,
     paper_exhibits,
 )
-from plausibly.verbs.report._forms import form_of_study, protocol_of, translations, wording
+from plausibly.verbs.report._forms import (
+    form_of_study,
+    page_question,
+    protocol_of,
+    translations,
+    wording,
+)
 from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 BUILT, MATCHED, VETTED = "build.json", "build_match.json", "build_checks.json"
-ANALYSIS, BROWSED = "score_iks.json", "browse.json"
-PEOPLE = "annotators.parquet"
-PUBLISHED = "published.json"
-LABELLED = "label.json"
-READ = "ratings.json"
+ANALYSIS, BROWSED, PEOPLE = "score_iks.json", "browse.json", "annotators.parquet"
+PUBLISHED, LABELLED, READ = "published.json", "label.json", "ratings.json"
 DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE, ASKED_DOCUMENT, ASKED_FILE)
@@ -116,7 +118,7 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     """Return method and options of the page's question, where they are not those of all."""
     document = _document(work.path(LABELLED))
     agreement = _document(work.path("agree.json"))
-    question = chosen_question(agreement, work.parameters.get("question"))
+    question = page_question(work, agreement)
     own = document.get("questions", {}).get(question, document)
     if "method_reason" in own:
         return {"method": own["method"], **own["method_options"]}
@@ -128,12 +130,13 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
 def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
     form, exclusions = form_of_study(work), places.get("exclusions")
     browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
+    agreement = _document(work.path("agree.json"))
     return composed_report(
         work.path(places["ratings"]),
         items=work.path(places["items"]),
         kept=work.path(places["kept"]),
         labels=work.path(places["labels"]),
-        agreement=_document(work.path("agree.json")),
+        agreement=agreement,
         labelling=_labelling(work),
         exclusions=work.path(exclusions) if exclusions else None,
         annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
@@ -142,7 +145,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         cascade=_cascade(work),
         rules=_rules(work),
         clean_sides=_clean_sides(work),
-        question=work.parameters.get("question"),
+        question=page_question(work, agreement),
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
         built=_built(work),
         wording=[] if form is None else wording(form, translations(work, places["items"])),
@@ -168,7 +171,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
 
 def _in_order(work: Work, place: str) -> dict[str, str]:
     """Return the labels of the page's question in their declared order; empty if it has none."""
-    question = chosen_question(_document(work.path("agree.json")), work.parameters.get("question"))
+    question = page_question(work, _document(work.path("agree.json")))
     labels = work.read(place, LABELS)
     own = labels if question is None else labels.filter(pl.col("question") == question)
     labels_given = set(own["label"].drop_nulls())
@@ -310,7 +313,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         keys={"label_names": {}, "question": None},
         explained={
             "label_names": "From a label to the name it has in the report.",
-            "question": "The question the report is about (default: the first).",
+            "question": "The question the report is about (default: the form's first).",
         },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
