@@ -129,34 +129,6 @@ def test_a_slider_whose_start_is_unknown_is_not_judged() -> None:
     assert cleaned.stages[1].note == "1 of 1 ratings have no known start value."
 
 
-def test_the_form_tells_sliders_from_other_questions_and_where_they_started() -> None:
-    items = items_of(t1="attested", t2="attested")
-    answers = answers_of({"a": {"t1": "50", "t2": "7"}, "b": {"t1": "8", "t2": "50"}})
-    other = answers.with_columns(question=pl.lit("other"))
-    known = replace(context(items), starts={"plausible": "50"})
-    both = pl.concat([answers, other])
-    gone = excluded(both, unmoved_slider(), known)
-    assert gone.select("item", "annotator", "question").rows() == [
-        ("t1", "a", "plausible"),
-        ("t2", "b", "plausible"),
-    ]
-    assert clean(both, [unmoved_slider()], known).stages[1].note is None
-
-
-@pytest.mark.parametrize(
-    ("starts", "why"),
-    [
-        (None, "no start values of sliders"),
-        ({}, "no sliders"),
-        ({"plausible": ""}, "the form decided which answers at a slider's start count"),
-    ],
-)
-def test_why_unmoved_sliders_cannot_be_judged(starts: dict[str, str] | None, why: str) -> None:
-    known = replace(context(items_of(t1="attested")), starts=starts)
-    cleaned = clean(answers_of({"a": {"t1": "3"}}), [unmoved_slider()], known)
-    assert cleaned.stages[1].unable == f"{why}: unmoved sliders were not judged."
-
-
 @pytest.mark.parametrize(("count", "goes"), [(9, True), (10, False)])
 def test_fewer_than_ten_ratings_go_and_ten_stay(count: int, goes: bool) -> None:
     items = items_of(**attested(12))

@@ -16,8 +16,7 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
     """Suspect single ratings whose slider was not moved from its start.
 
     Args:
-        start: Where the slider started for items without a value in the column `start` (default:
-            as the form states it).
+        start: Where the slider started for items without a value in the column `start`.
 
     >>> rows = [("t1", "a", "q", "3"),
     ...         ("t1", "b", "q", "5")]
@@ -37,47 +36,27 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
         return left.select(*KEY, reason=pl.format("left at the start value {}", "start"))
 
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
-        slid = _slid(_started(ratings, context, given), context)
-        without = slid["start"].null_count()
+        without = _started(ratings, context, given)["start"].null_count()
         if not without:
             return None
-        return f"{without} of {slid.height} ratings have no known start value."
+        return f"{without} of {ratings.height} ratings have no known start value."
 
     def unable(ratings: pl.DataFrame, context: Context) -> str | None:
         known = _started(ratings, context, given)["start"]
         if known.null_count() < known.len():
             return None
-        why = "no start values of sliders"
-        if context.starts is not None:
-            sliders = bool(context.starts)
-            why = (
-                "the form decided which answers at a slider's start count"
-                if sliders
-                else "no sliders"
-            )
-        return f"{why}: unmoved sliders were not judged."
+        return "no start values of sliders: unmoved sliders were not judged."
 
     return Rule("unmoved_slider", find, lacks=lacks, unable=unable)
 
 
 def _started(ratings: pl.DataFrame, context: Context, start: str | None) -> pl.DataFrame:
-    """Return the ratings with where their slider started: by the item, the form or the rule."""
     default = pl.lit(start, dtype=pl.String)
-    if context.starts is not None:
-        stated = {question: start or at or None for question, at in context.starts.items()}
-        default = pl.col("question").replace_strict(stated, default=None, return_dtype=pl.String)
     if "start" not in context.items.columns:
         return ratings.with_columns(start=default)
     starts = context.items.select("item", start=pl.col("start").cast(pl.String))
     placed = ratings.drop("start", strict=False).join(starts, on="item", how="left")
     return placed.with_columns(pl.col("start").fill_null(default))
-
-
-def _slid(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
-    """Return the ratings of questions that may be sliders."""
-    if context.starts is None:
-        return ratings
-    return ratings.filter(pl.col("question").is_in(list(context.starts)))
 
 
 def too_fast(

@@ -38,20 +38,6 @@ def question_checked(form: Form, name: str | None = None) -> Question:
     raise UnknownName("question", name, [one.id for one in form.questions])
 
 
-def slider_starts(form: Form) -> dict[str, str]:
-    """Return where each slider of a form started, empty where an answer there is accepted.
-
-    >>> slider = Question(id="fit", type="slider", min=0, max=10, start=5, middle="refuse")
-    >>> slider_starts(Form("fits", (slider,)))
-    {'fit': '5'}
-    """
-    return {
-        one.id: f"{one.start:g}" if one.middle == "refuse" and one.start is not None else ""
-        for one in form.questions
-        if one.type == "slider"
-    }
-
-
 def refuse_impossible(
     expected: str,
     form: Form,

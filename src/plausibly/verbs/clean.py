@@ -34,7 +34,7 @@ from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
-from plausibly.ratings.expected import question_checked, slider_starts
+from plausibly.ratings.expected import question_checked
 from plausibly.ratings.people import Naming, naming_next_to, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, items_of, read_ratings
@@ -128,7 +128,7 @@ def _check_names(**lists: Sequence[object]) -> None:
 
 
 def _of_form(work: Work) -> dict[str, Any]:
-    """Return what the form states about checks and sliders, and the target of a further round."""
+    """Return the question that checks expect an answer to, and the target of a further round."""
     protocol = work.protocol or Study(work.folder).protocol
     section = work.settings.get("form", {})
     topped = bool(work.parameters.get("top_up"))
@@ -136,7 +136,7 @@ def _of_form(work: Work) -> dict[str, Any]:
     if not section.get("questions", protocol.form):
         return wanted
     form = collection_form(protocol, section, where=str(work.path(FILE)))
-    return {"check_question": question_checked(form).id, "starts": slider_starts(form), **wanted}
+    return {"check_question": question_checked(form).id, **wanted}
 
 
 @verb(
@@ -147,7 +147,7 @@ def _of_form(work: Work) -> dict[str, Any]:
     },
     folder="clean",
     documents=("cascade.json",),
-    unset=("keep_ids", "check_question", "starts", "target"),
+    unset=("keep_ids", "check_question", "target"),
     texts=("preset",),
     strict=True,
     study=InStudy(
@@ -167,7 +167,6 @@ def clean(
     reject: Sequence[str] = (),
     sides: str | None = None,
     check_question: str | None = None,
-    starts: Mapping[str, str] | None = None,
     top_up: bool = False,
     target: int | None = None,
     multiverse: bool = False,
@@ -200,8 +199,6 @@ def clean(
         check_question: Question whose answer checks expect, unless the items name it in
             `expected_question` (default: in a study, the form's first question that is not a
             text; elsewhere, every question whose answers include the expected one).
-        starts: Where the slider of a question started, as in fit=50; empty if its form accepts
-            that answer (default: in a study, the form's sliders).
         top_up: Write the items left with fewer ratings than the target to rounds.parquet; when the
             study is served, new people get them.
         target: Ratings wanted per item, for the top-up (default: in a study, [ratings] target).
@@ -249,9 +246,7 @@ def clean(
     imported = _joined(imported, annotators, naming)
     known, note = _items(items, items_of(imported), rules)
     context = replace(
-        _context(known, imported.annotators, parsed, seed),
-        check_question=check_question,
-        starts=starts,
+        _context(known, imported.annotators, parsed, seed), check_question=check_question
     )
     cleaned = apply_rules(imported.ratings, rules.build(), context, withdraw=withdraw)
     plan = Resampling(resamples=resamples, seed=seed)
@@ -267,8 +262,13 @@ def clean(
     people = verdicts(cleaned, cleaned.context, competence=weighed, reject=reject, scale=scale)
     kept = people.filter(pl.col("data") != "excluded")["annotator"].to_list()
     checks = measured_checks(cleaned.context, set(kept), scale)
-    before = (imported.ratings, cleaned.ratings, known)
-    rounds = short_items(*before, target=target or 0, question=check_question) if top_up else None
+    rounds = (
+        short_items(
+            imported.ratings, cleaned.ratings, known, target=target or 0, question=check_question
+        )
+        if top_up
+        else None
+    )
     return CleanRatings(
         cleaned.ratings,
         cleaned.exclusions,
