@@ -593,7 +593,6 @@ def clean(
     reject: Sequence[str] = ...,
     sides: str | None | Sequence[Any] | Mapping[str, Any] = ...,
     check_question: str | None = ...,
-    starts: Mapping[str, str] | None = ...,
     top_up: bool = ...,
     target: int | None = ...,
     multiverse: bool = ...,

@@ -57,7 +57,7 @@ def test_the_first_screen_has_question_answer_certainty_and_people(
         box = page.locator(one).bounding_box()
         assert box is not None, one
         assert box["y"] + box["height"] <= screen["height"], one
-    assert "95 % CI" in page.locator(".found").inner_text()
+    assert "95 % interval" in page.locator(".found").inner_text()
 
 
 @pytest.mark.parametrize(

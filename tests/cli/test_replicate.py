@@ -67,7 +67,7 @@ def test_the_text_opens_with_six_lines_and_goes_on_with_errata(
     assert max(map(len, lines)) <= 100
     first = [line for line in lines[: lines.index("")] if not line.startswith("  ")]
     assert len(first) == 6
-    assert first[0].startswith("62 printed statements")
+    assert first[0].startswith("65 printed statements")
     assert any(line.startswith("Errata of the papers") for line in lines)
     assert not any(line.startswith("Exact") for line in lines)
 

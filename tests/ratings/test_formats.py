@@ -192,6 +192,6 @@ def test_a_mace_file_reads_the_same_quickly_and_with_care(tmp_path: Path, text: 
 def test_a_form_that_is_one_type_of_file_is_named_so(
     tmp_path: Path, form: str, ending: str
 ) -> None:
-    with pytest.raises(StudyError, match=rf"is a \.{ending} file"):
+    with pytest.raises(StudyError, match=rf"needs a name that ends in \.{ending}\."):
         export_ratings(ratings_of({"i": "12"}), tmp_path / "x.csv", form=form)
     assert list(tmp_path.iterdir()) == []

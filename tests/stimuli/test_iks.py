@@ -259,7 +259,10 @@ def test_identical_candidates_are_named_before_anybody_is_asked(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("furthermore", "second one first", "Small letters", "apart from what it says")),
+        (
+            "en",
+            ("furthermore", "second one first", "lower-case letters", "apart from what it"),
+        ),
         ("it", ("inoltre", "seconda", "minuscol", "grammatica")),
     ],
 )

@@ -141,6 +141,12 @@ def test_what_a_slider_does_not_take_is_unread(
     assert "How likely" not in second.messages[-1][1]
 
 
+def test_a_constant_that_is_no_option_is_unread(study: Path) -> None:
+    asked = pb.ask(str(study), model="constant:no")
+    assert set(asked.ratings["question"]) == {"seen"}
+    assert asked.as_json()["tasks"]["likely"]["unread"] == len(TEXTS)
+
+
 def test_what_depends_on_an_unread_answer_is_not_asked(
     study: Path, scripted: Callable[..., Scripted]
 ) -> None:

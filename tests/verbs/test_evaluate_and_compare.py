@@ -60,7 +60,7 @@ def test_ratings_without_people_have_agreement_alone() -> None:
     assert model.agreement["with_people"] is not None
     assert model.worth is None
     assert model.test.winning_rate is None
-    assert any("do not say who" in note for note in result.talk)
+    assert any("do not show who" in note for note in result.talk)
 
 
 def test_a_conflict_of_stories_is_compared_sentence_by_sentence() -> None:

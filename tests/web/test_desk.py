@@ -15,11 +15,10 @@ import plausibly as pb
 from plausibly.cli import run
 from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.objections import object_to
-from plausibly.ratings.store.overview import stamp
 from plausibly.web.desk.access import cookie_name, links_of
 from plausibly.web.desk.routes import ROUTES
 from worlds.desk import COMMENT, answers, desk_of, entered, sends
-from worlds.served import Clock, joins
+from worlds.served import Clock
 
 PAGES = (
     *("/desk/", "/desk/progress", "/desk/agreement", "/desk/checks", "/desk/order"),
@@ -103,21 +102,6 @@ def test_notes_on_agreement_name_nobody_to_a_viewer(tmp_path: Path) -> None:
         shown = viewer.get("/desk/agreement").text
         assert "is the only annotator" in shown
         assert name not in shown
-
-
-def test_a_new_person_does_not_make_the_desk_count_again(tmp_path: Path) -> None:
-    with desk_of(tmp_path) as client:
-        answers(client, "ann", 7)
-        reader = client.app.state.desk.reader  # type: ignore[attr-defined]
-        with reader.begin() as connection:
-            before = stamp(connection)
-        joins(client, "bob")
-        with reader.begin() as connection:
-            joined = stamp(connection)
-        assert before.is_like(joined)
-        pb.people_exclude(tmp_path / "s", ["ann"], yes=True)
-        with reader.begin() as connection:
-            assert not joined.is_like(stamp(connection))
 
 
 def test_a_viewer_can_change_nothing(client: TestClient) -> None:

@@ -159,6 +159,8 @@ def sample_of(put: Put, reply: Reply, answer: str | None) -> Sample:
 
 
 def likeliest(put: Put, reply: Reply) -> str | None:
-    """Return the option a model finds likeliest; None if it only wrote."""
+    """Return the option a model finds likeliest; None if it only wrote, or prefers none."""
+    if reply.logliks and len(reply.logliks) > 1 and len(set(reply.logliks)) == 1:
+        return None
     best = best_option(reply.logliks, put.query.options)
     return None if best is None else best.strip()

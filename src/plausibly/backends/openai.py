@@ -51,8 +51,10 @@ AT_FIRST = 15.0
 """Seconds to keep trying an address that has never answered."""
 PATIENT = (408, 409, 425, 429)
 """Statuses below 500 with which a server asks us to retry."""
-UNFIT = (400, 413, 422)
+UNFIT = (413, 422)
 """Statuses with which a server refuses one query, and would refuse it again."""
+TOO_LONG = re.compile(r"context|too (?:long|large|many)|maximum|content.?(?:filter|policy)", re.I)
+"""What a server writes that refuses one query with another status for what the query holds."""
 TELLING = 8
 """The fewest characters of a key; a shorter value (`none`) means that there is no key."""
 NOT_REACHED = "not reached"
@@ -315,7 +317,8 @@ class OpenAIModel:
         """Return the failure of a rejected query; it is final if all others would fail alike."""
         status, many = answered.status, self._pace.failure()
         if status not in CLOSED:
-            same = status in UNFIT and not many
+            unfit = status in UNFIT or bool(status == 400 and TOO_LONG.search(answered.message))
+            same = unfit and not many
             return Unanswered(f"HTTP {status}", answered.message, final=many, lasting=same)
         hint = self._hint
         reason = f"HTTP {status}, {CLOSED[status]}"

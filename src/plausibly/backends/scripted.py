@@ -46,19 +46,14 @@ class ConstantModel:
         """Do nothing: no query ever waits."""
 
     def answer(self, query: Query) -> Reply:
-        """Return the constant answer; every other option is less likely.
-
-        Where it is not an option, only its text is returned: no option is preferred.
-        """
+        """Return the constant answer; every other option is less likely."""
         wanted = self.text.strip().casefold()
         plain = [option.strip().casefold() for option in query.options]
         if wanted not in plain and wanted.isdecimal() and int(wanted) < len(plain):
             wanted = plain[int(wanted)]
-        if wanted not in plain:
-            return Reply(text=self.text)
         return Reply(
-            logliks=tuple(0.0 if option == wanted else -1.0 for option in plain),
-            lengths=tuple(1 for _ in plain),
+            logliks=tuple(0.0 if option == wanted else -1.0 for option in plain) or None,
+            lengths=tuple(1 for _ in plain) or None,
             text=self.text,
         )
 

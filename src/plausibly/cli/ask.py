@@ -58,7 +58,7 @@ def command(
         raise click.UsageError("Missing option '-o' / '--output'.")
     with progress() as watch:
         result: Asked | AskedTable
-        if many:
+        if many and output is not None:
             result = ask(dataset, model=model, output=output, watch=watch, **options)
         else:
             if options["price"] and not options["forecast"]:

@@ -105,13 +105,14 @@ def unordered(kept: pl.DataFrame) -> str:
     none = "No figure shows ratings by place in a session"
     if not any(name in kept.columns and kept[name].count() for name in SHOWN_BY):
         return f"{none}: the answers have no times, so their order is not known."
+    shared = f"{none}: each person's answers share a time, so their order is not known."
+    if not any(name in kept.columns and kept[name].n_unique() > 1 for name in SHOWN_BY):
+        return shared
     if places_of(kept) is None:
         return f"{none}: their times cannot be put in order. Write them as 2026-05-01 10:00:00."
     if "value" not in kept.columns or not kept["value"].count():
         return f"{none}: the answers are not numbers."
-    if _ordered(kept).is_empty():
-        return f"{none}: each person's answers share a time, so their order is not known."
-    return ""
+    return shared if _ordered(kept).is_empty() else ""
 
 
 def _ordered(kept: pl.DataFrame) -> pl.DataFrame:

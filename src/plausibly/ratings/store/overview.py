@@ -170,7 +170,7 @@ class Stamp:
     Args:
         answers: How many pages people have sent.
         last: When the last one was sent.
-        decided: What was decided about people and the study; that somebody joined is not.
+        decided: What was decided about people and the study.
     """
 
     answers: int
@@ -178,15 +178,14 @@ class Stamp:
     decided: tuple[Any, ...]
 
     def is_like(self, other: Stamp) -> bool:
-        """Return whether only answers and new people lie between two stamps."""
+        """Return whether only answers lie between two stamps."""
         return self.decided == other.decided
 
 
 _DECIDED = text(
     """SELECT (SELECT count(*) FROM exclusions), (SELECT count(undone) FROM exclusions),
     (SELECT count(*) FROM objections), (SELECT count(replied) FROM objections),
-    (SELECT count(*) FROM erased), count(withdrew), count(held), count(unpaid),
-    count(*) FILTER (WHERE confirmed > joined)
+    (SELECT count(*) FROM erased), count(withdrew), count(held), count(unpaid), count(confirmed)
     FROM people"""
 )
 

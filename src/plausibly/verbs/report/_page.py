@@ -25,7 +25,6 @@ from plausibly.analysis.models import ModelResults
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
-from plausibly.io import read_text
 from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
@@ -48,7 +47,7 @@ class Report(Result):
         facts: Every number of its opening sentences.
         figures: Every figure with its table, and every table without one.
         from_all: What MACE says about all ratings.
-        explorer: The explorer that the page leads to; None if there is none.
+        linked: The explorer that the page leads to, by its name; empty if there is none.
         made: How this came about.
     """
 
@@ -56,7 +55,7 @@ class Report(Result):
     facts: Facts
     figures: tuple[Figure, ...] = field()  # required, although every result has some
     from_all: FromAll
-    explorer: Path | None = None
+    linked: Mapping[str, str] = field(default_factory=dict)
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -70,8 +69,7 @@ class Report(Result):
     @property
     def documents(self) -> Mapping[str, object]:
         """The page, and the explorer it leads to."""
-        linked = {} if self.explorer is None else {self.explorer.name: read_text(self.explorer)}
-        return MappingProxyType({PAGE: self.page, **linked})
+        return MappingProxyType({PAGE: self.page, **self.linked})
 
     def put(self, folder: Path) -> None:
         """Write the page, figures as SVG, PNG and PDF, and tables as CSV, Markdown and LaTeX."""

@@ -363,9 +363,9 @@ def report_of(folder: str | Path) -> Report:
     learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
     places = study.protocol.step("report").places
     made = _reported(work, places, from_all=learned)
-    browsed = _document(work.path(BROWSED)) if work.has(BROWSED) else {}
-    page = browsed.get("page")
-    return replace(made, explorer=work.path(page)) if page and work.has(page) else made
+    page = (_document(work.path(BROWSED)) if work.has(BROWSED) else {}).get("page")
+    known = {page: work.path(page)} if page and work.has(page) else {}
+    return replace(made, linked={n: one.read_text(encoding="utf-8") for n, one in known.items()})
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:

@@ -255,12 +255,10 @@ function press(event) {
     || fields.find((one) => !one.hidden && one.querySelector(scales));
   if (!field) return;
   const slider = inputsOf(field).find((input) => input.type === "range" && !input.disabled);
-  const digit = Number(event.key);
-  if (slider && (slider.max > 9 || digit < slider.min || digit > slider.max)) return;
+  if (slider && (slider.max > 9 || event.key < slider.min || event.key > slider.max)) return;
   const chosen = slider || pick(field, event.key);
   if (!chosen) return;
-  if (slider) slider.value = event.key;
-  else chosen.checked = true;
+  if (slider) slider.value = event.key; else chosen.checked = true;
   chosen.focus();
   chosen.dispatchEvent(new Event("input", { bubbles: true }));
 }
