@@ -228,7 +228,7 @@ def _cell(measure: dict[str, Any]) -> str:
     used = f"n {measure['n']}"
     if "heads" in measure:
         known = measure["heads"] + measure["heads_undefined"]
-        used = f"{measure['heads']} of {known} heads, {used}"
+        used = f"{measure['heads']}/{known}, {used}"
     if measure["value"] is None:
         return f"{DASH} ({used})"
     return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f}; {used})"
