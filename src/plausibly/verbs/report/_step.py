@@ -71,16 +71,8 @@ HEEDED = (
     *("study.name", "form", "server.interface", "server.pay"),
     *(f"server.{name}" for name in PAID_BY),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *(
-        "models_predict",
-        "ask.model",
-        "evaluate.scheme",
-        "compare.scheme",
-        "score_gita",
-        "build_match",
-        "build_checks.ratings",
-        "describe_frequency.counts",
-    ),
+    *("models_predict", "ask.model", "evaluate.scheme", "compare.scheme", "score_gita"),
+    *("build_match", "build_checks.ratings", "describe_frequency.counts"),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
