@@ -191,7 +191,9 @@ def _missing_note(counts: Mapping[str, int]) -> list[str]:
     if not counts:
         return []
     shown = ", ".join(f"{word}: {count}" for word, count in counts.items())
-    return [f"{sum(counts.values())} answers are missing and left out ({shown})."]
+    total = sum(counts.values())
+    amount = "1 answer is" if total == 1 else f"{total} answers are"
+    return [f"{amount} missing and left out ({shown})."]
 
 
 def _labelled(numbers: Mapping[str, str]) -> list[str]:

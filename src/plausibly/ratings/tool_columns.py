@@ -79,7 +79,9 @@ _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
         *("recipientfirstname", "recipientemail", "externalreference", "locationlatitude"),
         *("locationlongitude", "userlanguage", "name", *SIGNED_IN),
         *("total_approvals", "num_approvals", "num_rejections"),
-        *("approval_rate", "prolific_score", "q_language"),
+        *("approval_rate", "prolific_score", "q_language", "fluent_languages"),
+        *("ethnicity_simplified", "country_of_birth", "country_of_residence"),
+        *("student_status", "employment_status"),
     },
     "ignored": {
         *("status", "progress", "finished", "distributionchannel", "study_id", "session_id"),
