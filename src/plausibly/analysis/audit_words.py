@@ -67,7 +67,8 @@ def _scale(own: Numbers) -> Iterator[str]:
         return
     scale = own["scale"]
     named = "not clear" if scale["scale"] == "ask" else scale["scale"]
-    yield f"The scale is {named}: {scale['reason']}."
+    why = ", as declared" if scale["reason"] == "declared" else f": {scale['reason']}"
+    yield f"The scale is {named}{why}."
     if scale["low"] is not None and scale["scale"] != "nominal":
         ends = "as declared" if scale["bounds_declared"] else "the least and greatest that occur"
         yield f"It runs from {scale['low']:g} to {scale['high']:g} ({ends})."
