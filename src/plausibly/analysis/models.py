@@ -220,6 +220,9 @@ class ModelResults:
         ):
             rows = list(group)
             known = [row for row in rows if row["with_people"] is not None]
+            for row in rows:
+                if row["with_people"] is None and row.get("reason"):
+                    yield f"{question}: agreement is undefined for {row['model']}: {row['reason']}."
             if not known:
                 continue
             levels = ", ".join(_level(row) for row in known)
@@ -231,9 +234,6 @@ class ModelResults:
                 "" if not chance else f", and always giving the commonest answer has {chance:.2f}"
             )
             yield f"{question}: agreement with people ({how}) is {levels}{own}{least}."
-            for row in rows:
-                if row["with_people"] is None and row.get("reason"):
-                    yield f"{question}: agreement is undefined for {row['model']}: {row['reason']}."
 
     def _leading(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         known = [row for row in rows if row["value"] is not None]
