@@ -75,9 +75,23 @@ QUANTITIES = (
 FIGURES = (
     *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
     *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
+    *("third", "quarter", "fifth", "tenth", "fraction"),
 )
 # Verbs with a noun as predicate, or as predicate of their object, that the treebank hardly has.
 COPULAR = ("seem",)
+# Verbs whose indefinite noun is a predicate (prove a success) unless it is one of these nouns.
+LINKING = ("prove",)
+PROVABLE = (
+    *("ability", "allegation", "analogue", "argument", "assertion", "bias", "bound"),
+    *("breach", "case", "causation", "cause", "claim", "conjecture", "connection"),
+    *("conspiracy", "contention", "converse", "crime", "damage", "discrimination"),
+    *("effect", "equation", "equivalence", "existence", "fact", "formula", "fraud"),
+    *("generalisation", "generalization", "guilt", "harm", "hypothesis", "identity"),
+    *("inequality", "innocence", "intent", "lemma", "liability", "link", "loss", "need"),
+    *("negligence", "offence", "offense", "point", "property", "proposition"),
+    *("relationship", "result", "statement", "theorem", "theory", "thing", "version"),
+    *("violation"),
+)
 NAMING = (
     *("appoint", "crown", "declare", "deem", "dub", "elect", "label", "nickname", "proclaim"),
     *("brand", "designate"),
@@ -95,6 +109,7 @@ UNITS = (
     "megalitre",
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
+    *("third", "quarter", "fifth", "tenth", "fraction"),
 )
 
 
@@ -245,6 +260,8 @@ def table(trees: list[Tree]) -> str:
         "quantities": measuring(trees),
         "figures": FIGURES,
         **framed(trees),
+        "linking": LINKING,
+        "provable": PROVABLE,
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
     for name, words in lists.items():

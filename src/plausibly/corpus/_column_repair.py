@@ -50,7 +50,7 @@ def _kinds() -> dict[bytes, int]:
         SAY: ("say",),
         PERSON: known.persons,
         QUANTITY: known.quantities,
-        COPULAR: known.copular,
+        COPULAR: known.copular | known.linking,
         TWICE: known.naming | known.giving,
     }
     kinds: dict[bytes, int] = {}

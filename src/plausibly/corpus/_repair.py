@@ -91,8 +91,10 @@ def suspects(sentence: Sentence) -> list[int]:
         if upos[verb] != "VERB":
             continue
         lemma = key(sentence, verb)
-        if lemma in known.copular or (
-            (lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb)
+        if (
+            lemma in known.copular
+            or lemma in known.linking
+            or ((lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb))
         ):
             found.append(noun)
             continue
