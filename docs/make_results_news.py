@@ -76,6 +76,7 @@ MEANING = {
     "unsayable": "the noun cannot be said",
     "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
+    "extent": "the unit is how far something falls or rises",
     "quantity": "the noun after *of* takes the place of a quantity",
 }
 

@@ -96,6 +96,17 @@ NAMING = (
     *("appoint", "crown", "declare", "deem", "dub", "elect", "label", "nickname", "proclaim"),
     *("brand", "designate"),
 )
+# Verbs of change, and the units that are how far it goes, not what it is done to: fall two cents.
+CHANGING = (
+    *("climb", "decline", "dip", "drop", "ease", "fall", "jump", "plummet", "plunge", "rise"),
+    *("shrink", "slide", "slip", "slump", "soar", "surge"),
+)
+EXTENTS = (
+    *("cent", "percent", "percentage", "point", "dollar", "euro", "pound", "penny", "degree"),
+    *("metre", "meter", "kilometre", "kilometer", "mile", "foot", "inch", "centimetre"),
+    *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare"),
+    *("hundred", "thousand", "million", "billion", "third", "quarter", "fifth", "tenth"),
+)
 # Verbs whose first object receives the second that the treebank hardly has.
 GIVING = ("award", "cost", "deny", "earn", "fine", "grant", "hand", "leave", "lend", "owe", "teach")
 MIN_PREDICATES = 3
@@ -260,6 +271,8 @@ def table(trees: list[Tree]) -> str:
         "quantities": measuring(trees),
         "figures": FIGURES,
         **framed(trees),
+        "changing": CHANGING,
+        "extents": EXTENTS,
         "linking": LINKING,
         "provable": PROVABLE,
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from plausibly.corpus._reporting import ReportingWords
 from plausibly.corpus._trees import Tree
 
-PREDICATE, RECEIVER = "predicate", "receiver"
+PREDICATE, RECEIVER, EXTENT = "predicate", "receiver", "extent"
 _TWO = 2
 
 
@@ -17,7 +17,7 @@ def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
 
     A noun after `become` is a predicate, and so are the second object of `call` and an indefinite
     noun after `prove` that cannot be proved. The first of two objects of `give`, one right after
-    the other, is who receives the second.
+    the other, is who receives the second. A unit after `fall` is how far something falls.
     """
     verb = tree.heads[noun]
     if verb < 0 or tree.deprels[noun] != "obj":
@@ -30,6 +30,9 @@ def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     if linked or lemma in words.copular or (lemma in words.naming and objects[0] < noun):
         tree.deprels[noun] = "xcomp"
         return PREDICATE
+    if lemma in words.changing and tree.key(noun) in words.extents:
+        tree.deprels[noun] = "obl"
+        return EXTENT
     if lemma in words.giving and _receives(tree, noun, objects):
         tree.deprels[noun] = "iobj"
         return RECEIVER
