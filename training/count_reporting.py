@@ -75,7 +75,7 @@ QUANTITIES = (
 FIGURES = (
     *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
     *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
-    *("third", "quarter", "fifth", "tenth", "fraction"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total"),
 )
 # Verbs with a noun as predicate, or as predicate of their object, that the treebank hardly has.
 COPULAR = ("seem",)
@@ -120,7 +120,7 @@ UNITS = (
     "megalitre",
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
-    *("third", "quarter", "fifth", "tenth", "fraction"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total"),
 )
 
 
