@@ -231,7 +231,7 @@ def test_checks_are_drawn_from_the_words_of_the_corpus() -> None:
 
     def foreign(checks: pl.DataFrame, items: pl.DataFrame) -> int:
         drawn = matched_checks(checks, {"attested": items, "perturbed": items}, seed=1)
-        return sum((~drawn[role].is_in(svo[role].implode())).sum() for role in ROLES)
+        return sum(int((~drawn[role].is_in(svo[role].implode())).sum()) for role in ROLES)
 
     assert foreign(with_seen(pool, svo), with_seen(svo, svo)) <= 2
     assert foreign(pool, svo) > 10
