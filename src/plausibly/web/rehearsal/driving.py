@@ -207,7 +207,7 @@ class Drive:
         if status == 422:
             raise StudyError(
                 f"{self.served.folder}: a rehearsed answer to {item!r} was refused "
-                f"({document.get('errors')}): the form asks for what no simulated person gives."
+                f"({document.get('errors')}): simulated people cannot answer this form."
             )
         self.tally.refused += status not in (200, 201)
         self.tally.answers += status == 201
