@@ -45,8 +45,9 @@ def test_limits_stay_in_range_and_hold_the_value(tables: Tables) -> None:
         assert measure.value is None
         assert measure.reason
         return
-    assert measure.value == pytest.approx(value)
+    assert measure.value is not None
     assert measure.low is not None
     assert measure.high is not None
+    assert measure.value == pytest.approx(value)
     assert 0 <= measure.low <= measure.value <= measure.high <= 1
     assert measure.low < measure.high
