@@ -26,7 +26,7 @@ WEIGHT, WEIGHT_SHAPE, WEIGHT_RATE = 4.0, 2.0, 0.1
 LEAST_WEIGHT, MOST_WEIGHT = 0.5, 500.0
 LABEL_WEIGHT = 0.25
 POWERS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-STANDARD_ERRORS, ON_SCALES = 0.75, 2.5
+STANDARD_ERRORS, ON_SCALES = 0.75, 3.0
 TRIAL = 20
 GAIN = 1e-5
 FEW_RATINGS = 200_000
@@ -194,7 +194,7 @@ class _Fit:
         Where the ratings of an item err together (a hard item, a borderline one), they say less
         than as many independent ratings. Each rating is predicted from the other ratings of its
         item; of the powers within 0.75 standard errors of the best, the lowest is returned. On a
-        scale, 2.5: there, items between two points make classes that predict ratings well and
+        scale, 3: there, items between two points make classes that predict ratings well and
         are not the labels.
         """
         rows, chance = self.rows, state.learnt.chance
