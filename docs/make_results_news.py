@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from results_summaries import summarised
+
 from plausibly.backends.parsers import parser_named
 from plausibly.corpus import Patterns, find
 from plausibly.corpus._repair import repaired
@@ -67,6 +69,16 @@ clause of such verbs: 7 of 90 are left. Predicates and receivers were made rules
 PAP's attested events from the articles are right in 54 of 60 cases; 60 of 60 items of SP-10K from
 them are well formed, and 57 of 60 from news before *fall a price*, *a contents* and *a remains*
 were dealt with.
+
+A fourth reading used the half of the news that rules were not tuned on (170,442 tokens) and 5,000
+other articles (529,938 tokens), seed 71117. The verb *say* has one noun object in each (*word*,
+*phrase*; both are right). Of 60 triples each, 50 and 53 are right. In news, five more have an
+object that is the subject of an infinitive (*wants farmers to test*): treebanks call it an object,
+but the event is not asserted. PAP's attested events are right in 47 of 56 and 52 of 60 cases, and
+57 and 58 of 60 items of SP-10K are well formed. *Prove a challenge*, *fell two cents*, *a third of
+farmers*, *a total of 155 skiers* and *produce a hp* were dealt with after this reading. With these
+rules, 42 sampled actions of the repair and the 8 triples they took from 1,798 sentences of that
+news were read: all were false before.
 """
 # What each rule of the repair does to a tree.
 MEANING = {
@@ -76,6 +88,7 @@ MEANING = {
     "unsayable": "the noun cannot be said",
     "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
+    "extent": "the unit is how far something falls or rises",
     "quantity": "the noun after *of* takes the place of a quantity",
 }
 
@@ -137,7 +150,7 @@ def page(read: Sequence[NewsSentence]) -> str:
     lines = [_counted(group, [one for one in read if one.group == group]) for group in groups]
     actions = Counter(action for one in read for action in one.actions)
     said = [sum(_says(one, one.before) for one in read), sum(_says(one, one.after) for one in read)]
-    return "\n".join(
+    written = "\n".join(
         [
             "# Events in news",
             "",
@@ -167,6 +180,7 @@ def page(read: Sequence[NewsSentence]) -> str:
             "",
         ]
     )
+    return summarised("news", written)
 
 
 def _counted(name: str, some: Sequence[NewsSentence]) -> str:

@@ -86,9 +86,11 @@ class DescribedAnswers:
 
 
 def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
-    """Return a section for each question that is not answered in texts."""
+    """Return a section for each question that is not answered in texts, in the form's order."""
     questions = answers.described.get("questions", {})
+    form = {name: at for at, name in enumerate(answers.wording)}
     asked = [name for name, one in questions.items() if one["scale"] != TEXT]
+    asked.sort(key=lambda name: form.get(name, len(form)))
     return tuple(
         _section(answers, name, key) for name, key in zip(asked, _keys(asked), strict=True)
     )
@@ -99,14 +101,14 @@ def answered_in_texts(answers: DescribedAnswers) -> list[str]:
 
     >>> described = {"questions": {"note": {"scale": "text"}}}
     >>> answered_in_texts(DescribedAnswers(described, pl.DataFrame(), {}, {}))
-    ['No section describes note: it is answered in texts.']
+    ['There is no section about note: it is answered in free text.']
     """
     questions = answers.described.get("questions", {})
     texts = [name for name, one in questions.items() if one["scale"] == TEXT]
     if not texts:
         return []
     are = "it is" if len(texts) == 1 else "they are"
-    return [f"No section describes {listed(texts)}: {are} answered in texts."]
+    return [f"There is no section about {listed(texts)}: {are} answered in free text."]
 
 
 def methods_sentences(answers: DescribedAnswers) -> list[str]:

@@ -69,6 +69,12 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
             f"https://study.example.org or https://lab.example.org/study1; "
             f"got {section['public_url']!r}."
         )
+    for address in section["trusted_proxies"]:
+        if not re.fullmatch(r"[^\s/]+", address):
+            raise StudyError(
+                f"{place('trusted_proxies')} must hold single addresses, such as 127.0.0.1, not "
+                f"networks; got {address!r}."
+            )
     _check_return(section, place)
     _check_deadline(section, place)
     return section
@@ -201,8 +207,8 @@ def _check_short(served: Served, place: Callable[[str], str]) -> None:
         )
     if server["return_url"] and "{code}" not in server["return_url"]:
         raise StudyError(
-            f"{place('return_url')} must hold {{code}} where the code stands, because short rounds "
-            "have another code than whole ones."
+            f"{place('return_url')} must hold {{code}} in place of the code, because short "
+            "and whole rounds have different codes."
         )
 
 

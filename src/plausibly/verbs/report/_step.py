@@ -236,15 +236,13 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
     document = _document(work.path(WITH_PEOPLE_FILE))
     rows = [
         {
-            "model": one["model"],
-            "question": one["question"],
+            **{name: one.get(name) for name in ("model", "question", "unread", "reason")},
             **one["agreement"],
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
             "person": one["genuine_person"]["winning_rate"],
             "worth": (one["worth"] or {}).get("words"),
-            "unread": one["unread"],
-            "reason": one.get("reason") or one["alternative_annotator"].get("reason"),
+            "test_reason": one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]
     ]
