@@ -51,6 +51,12 @@ def _collect(work: Work, places: Places) -> str | None:
     source = work.parameters["source"]
     if source == SERVE:
         return _waiting(work)
+    facts = work.parameters["annotators"] or None
+    if source == REHEARSE and facts:
+        what = (
+            "[ratings] annotators is for the people of a file; those of a rehearsal are simulated."
+        )
+        raise StudyError(what, parameter="annotators")
     if source == REHEARSE:
         _rehearse(work)
         return None
@@ -66,6 +72,7 @@ def _collect(work: Work, places: Places) -> str | None:
         header_row=work.parameters["header_row"],
         sheet=work.parameters["sheet"],
         decimal=work.parameters["decimal"],
+        annotators=None if facts is None else work.path(facts),
         keep_ids=kept,
     ).as_written(output)
     if result.ratings.is_empty():
@@ -73,7 +80,8 @@ def _collect(work: Work, places: Places) -> str | None:
     with sparing([work.path(source)]), result.keeping_secret(output):
         work.write("ratings.parquet", result.ratings, RATINGS)
     _write_items(work, result)
-    if result.annotators is not None and not work.has(PEOPLE):
+    named = facts is not None and facts != PEOPLE
+    if result.annotators is not None and (named or not work.has(PEOPLE)):
         work.write(PEOPLE, result.annotators, ANNOTATORS)
     counts = result.counts()
     if form == ANSWERS:
@@ -135,6 +143,7 @@ def _waiting(work: Work) -> str:
             "header_row": None,
             "sheet": None,
             "decimal": None,
+            "annotators": None,
             "keep_ids": False,
             "people": 100,
             "mix": "",
