@@ -228,3 +228,17 @@ def test_a_file_of_a_step_is_looked_for_in_the_study_alone(
     with pytest.raises(PlausiblyError, match=r"other\.csv"):
         pb.Study(of_pairs).run(to="score_overlap")
     assert run(["status", str(of_pairs)]) == 0
+
+
+@pytest.mark.parametrize("protocol", ["adept", "gita", "iks", "pap", "sp10k"])
+def test_the_example_study_is_released_in_the_form_of_its_paper(
+    done: Done, protocol: str, tmp_path: Path
+) -> None:
+    released = pb.release(done(protocol))
+    released.write(tmp_path / "out")
+    assert not [one for one in released.talk if "forms are left out" in one]
+    forms = [one for one in (tmp_path / "out" / "forms").rglob("*") if one.is_file()]
+    assert forms
+    if protocol == "adept":
+        checked = pb.check_adept([str(forms[0])]).as_json()
+        assert checked["pairs"] == checked["exact"] > 0
