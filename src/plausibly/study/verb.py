@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
 from plausibly.errors import StudyError, UnknownName, about
-from plausibly.io import make_folder, sparing
+from plausibly.io import sparing
 from plausibly.registry import resolved
 from plausibly.study.calling import check_call, python_call
 from plausibly.study.helping import help_text
@@ -24,7 +24,7 @@ from plausibly.study.made import SECRETS, SEED, Made, made_from, may_be_source, 
 from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.steps import Parameters, Step, Work, inside
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -224,8 +224,7 @@ class Declaration:
 
     def _step(self, parameters: Parameters, *, source: str, files: Places | None) -> Step:
         own, keys = self.study, self.keys()
-        unknown = next((name for name in parameters if name not in keys), None)
-        if unknown is not None:
+        if unknown := next((name for name in parameters if name not in keys), None):
             raise TypeError(f"{self.name} has no parameter {unknown!r}")
         defaults = {**keys, **parameters}
         places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
@@ -233,9 +232,10 @@ class Declaration:
         kept = [*self.writes.values(), *map(self._placed, self.documents), f"{name}.json"]
         written: Any = kept if own.outputs is None else own.outputs
         missing = "missing" in self.kinds and name != RATINGS
+        run: Any = self._run if own.run else partial(inside, self._run, self._paths(), self.texts)
         return Step(
             name,
-            partial(self._run, places=places, defaults=defaults),
+            partial(run, places=places, defaults=defaults),
             inputs=(*places.values(), *own.inputs),
             outputs=tuple(written(places) if callable(written) else written),
             parameters=defaults,
@@ -258,7 +258,7 @@ class Declaration:
         return {**argument_docs(self.function), **more, **self.study.explained}
 
     def _placed(self, document: str) -> str:
-        return f"{self.folder}/{document}".lstrip("/")
+        return f"{self.folder}/{document}" if self.folder else document
 
     def _paths(self) -> list[str]:
         """Return the keys of the section that may name a file."""
@@ -278,9 +278,10 @@ class Declaration:
             return self.study.run(work, places)
         tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
         chosen = self._chosen(work.parameters, defaults)
-        chosen |= {n: self._inside(work, n, chosen[n]) for n in self._paths() if chosen.get(n)}
-        draws = self.fitting is None or SEED in self.fitting(chosen)
-        if draws and SEED in self.signature.parameters:
+        for name in self._paths():
+            if isinstance(chosen.get(name), str) and work.has(chosen[name]):
+                chosen[name] = work.path(str(chosen[name]))
+        if SEED in self.signature.parameters and self._draws(chosen):
             chosen[SEED] = work.seed
         missing = work.settings.get(RATINGS, {}).get("missing")
         if "missing" in self.kinds and missing is not None:
@@ -292,21 +293,14 @@ class Declaration:
             content = getattr(result, table)
             if content is None:  # one that is made only if asked for
                 work.path(name).unlink(missing_ok=True)
-            else:
-                make_folder(work.path(name).parent)
-                put_table(table, content, work.path(name))
+                continue
+            work.path(name).parent.mkdir(parents=True, exist_ok=True)
+            put_table(table, content, work.path(name))
         for name in self.documents:
-            make_folder(work.path(self._placed(name)).parent)
+            work.path(self._placed(name)).parent.mkdir(parents=True, exist_ok=True)
             put_document(result.documents[name], work.path(self._placed(name)))
         put_document(result.as_json(), work.path(f"{self.section}.json"))
         return None
-
-    def _inside(self, work: Work, name: str, value: Any) -> Any:
-        """Return the place of a file of the study; a text that names no file stays one."""
-        if isinstance(value, list):
-            return [self._inside(work, name, one) for one in value]
-        named = isinstance(value, str) and (name not in self.texts or work.has(value))
-        return work.path(value) if named else value
 
     def _check_names(self, parameters: Parameters) -> None:
         """Raise at the first key that must be a known name and is not."""
@@ -317,6 +311,9 @@ class Declaration:
                 known = resolved(place)
                 if value not in known:
                     raise UnknownName(getattr(known, "kind", key), value, known, parameter=key)
+
+    def _draws(self, chosen: Parameters) -> bool:
+        return self.fitting is None or SEED in self.fitting(chosen)
 
     def call(self, *positions: Any, **keywords: Any) -> Any:
         """Call the function; its result knows how it came about, and no input is overwritten."""
@@ -391,7 +388,7 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
 
 
 def declared(function: Callable[..., object]) -> Declaration:
-    """Return the declaration of a verb whose type, as that of overloads, does not show it."""
+    """Return the declaration of a verb whose type, such as that of overloads, does not show it."""
     return cast(Declaration, cast(Any, function).declaration)
 
 

@@ -26,7 +26,7 @@ ATTESTED_DOCUMENT, FREQUENCY = "describe_frequency.json", "frequency"
 EVALUATED = "evaluate.json"
 EXHIBIT_FILES = (CODES_DOCUMENT, ATTESTED_DOCUMENT, EVALUATED, *FURTHER.values())
 """Documents of steps that a study may have, which exhibits are made of."""
-EXHIBIT_KEYS = ("describe_frequency.counts", *FURTHER)
+EXHIBIT_KEYS = tuple(FURTHER)
 """What study.toml must set for a study to have such a step."""
 
 
