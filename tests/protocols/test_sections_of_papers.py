@@ -240,5 +240,5 @@ def test_the_example_study_is_released_in_the_form_of_its_paper(
     forms = [one for one in (tmp_path / "out" / "forms").rglob("*") if one.is_file()]
     assert forms
     if protocol == "adept":
-        checked = pb.check_adept([str(forms[0])]).as_json()
+        checked = pb.check_adept(forms[0]).as_json()
         assert checked["pairs"] == checked["exact"] > 0
