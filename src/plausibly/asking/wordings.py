@@ -162,6 +162,11 @@ def listed(options: Sequence[str], labels: Sequence[str]) -> str:
     '1: never\n2: always'
     >>> listed(["no", "yes"], ["no", "yes"])
     'no\nyes'
+    >>> listed(["1", "2"], ["1: never", "2: always"])
+    '1: never\n2: always'
     """
     pairs = zip(options, labels or options, strict=True)
-    return "\n".join(one if one == label else f"{one}: {label}" for one, label in pairs)
+    return "\n".join(
+        label if label == one or label.startswith(f"{one}: ") else f"{one}: {label}"
+        for one, label in pairs
+    )

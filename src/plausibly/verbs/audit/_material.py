@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
+from plausibly.study.arguments import listed
+from plausibly.study.naming import is_study
 from plausibly.tables import ANNOTATORS
 
 STUDY = "study.toml"
@@ -46,28 +48,6 @@ class AuditChoices:
     scale: str | Mapping[str, str] | None
     order: tuple[str, ...]
     bounds: tuple[float, float] | None
-
-
-def listed(names: str | Sequence[str] | None) -> list[str]:
-    parts = names.split(",") if isinstance(names, str) else names or ()
-    return [str(name).strip() for name in parts if str(name).strip()]
-
-
-def parsed_bounds(bounds: str | Sequence[float] | None) -> tuple[float, float] | None:
-    if bounds is None:
-        return None
-    what = f"{option('bounds')} must be two numbers, as '0,100'; got {bounds!r}."
-    try:
-        low, high = map(float, bounds.split(",") if isinstance(bounds, str) else bounds)
-    except (TypeError, ValueError) as error:
-        raise StudyError(what, parameter="bounds") from error
-    if not low < high:
-        raise StudyError(what, parameter="bounds")
-    return low, high
-
-
-def is_study(source: Ratings) -> bool:
-    return isinstance(source, str | Path) and (Path(source) / STUDY).is_file()
 
 
 def source_name(source: Ratings) -> str:
@@ -125,7 +105,7 @@ def imported_ratings(
 ) -> Imported:
     """Return the ratings with the items that were passed, or that the source has."""
     notes: tuple[str, ...] = ()
-    if isinstance(source, str | Path) and is_study(source):
+    if is_study(source):
         folder = Path(source)
         kept, own = in_folder(folder)
         items = own if items is None else items

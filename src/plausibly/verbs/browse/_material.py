@@ -30,6 +30,7 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import PROTOCOLS
 from plausibly.study.folder import Study, is_folder
 from plausibly.study.manifest import version_of
+from plausibly.study.naming import is_study
 from plausibly.study.settings import read_head
 from plausibly.tables import (
     ANNOTATORS,
@@ -120,10 +121,6 @@ class Reading:
         said |= {"methods": repr(",".join(self.methods))} if self.methods else {}
         start = repr(home.name) if home else _spelled(source, "ratings", None)
         return ", ".join([start, *(f"{name}={one}" for name, one in said.items())])
-
-
-def is_study(source: Ratings) -> bool:
-    return isinstance(source, str | Path) and (Path(source) / STUDY).is_file()
 
 
 def study_files(folder: Path) -> dict[str, Path]:
