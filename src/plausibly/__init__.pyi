@@ -14,6 +14,7 @@ from plausibly.study.runner import StepState
 from plausibly.verbs.agree import Agreed
 from plausibly.verbs.analyse import AnswerModel
 from plausibly.verbs.analyse import ExportedR
+from plausibly.verbs.ask._export import Exported
 from plausibly.verbs.ask._result import Asked
 from plausibly.verbs.ask._table import AskedTable
 from plausibly.verbs.audit._verb import Audit
@@ -41,7 +42,6 @@ from plausibly.verbs.experts import ExpertLabels
 from plausibly.verbs.experts import ItemSubsets
 from plausibly.verbs.experts_coding import CodedCases
 from plausibly.verbs.experts_coding import CodingSheet
-from plausibly.verbs.export import Exported
 from plausibly.verbs.extract import Extracted
 from plausibly.verbs.generate import GeneratedSentences
 from plausibly.verbs.join import JoinedStudy

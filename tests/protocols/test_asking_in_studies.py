@@ -241,5 +241,8 @@ def test_a_study_of_pairs_with_a_model_that_only_writes_reaches_the_report(
         folder = study("sp10k", [f"openai:{server.url}#tiny"])
         pb.Study(folder).run()
     [row] = document(folder / "evaluate_ratings.json")["ways"]
-    assert (row["with_people"] is None) == (said == "5")  # one grade for all has no correlation
-    assert "tiny" in (folder / "report.html").read_text(encoding="utf-8")
+    undefined = said == "5"  # one grade for all has no correlation
+    assert (row["with_people"] is None, row["ways_defined"]) == (undefined, int(not undefined))
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "tiny" in page
+    assert ("the same answer about every item" in page) == undefined

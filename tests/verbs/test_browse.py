@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 import plausibly as pb
 from plausibly.analysis.explorer import page as page_module
+from plausibly.analysis.explorer.material import named_columns
 from plausibly.analysis.explorer.packing import STEP, Pack
 from plausibly.cli import run
 from plausibly.verbs.browse import _verb
@@ -146,10 +148,10 @@ def test_a_release_shows_licence_version_checksum_and_words_for_labels(
     browsed = pb.browse(tmp_path / "release")
     head = unpacked(browsed.page)
     assert head["kind"] == "release"
-    assert head["about"]["licence"] == "CC-BY-4.0"
-    assert head["about"]["version"] == "1.2"
-    assert len(head["about"]["checksum"]) == 64
-    assert head["about"]["citation"] == "Otters, version 1.2."
+    assert dict(head["about"])["licence"] == "CC-BY-4.0"
+    assert dict(head["about"])["version"] == "1.2"
+    assert len(dict(head["about"])["checksum"]) == 64
+    assert dict(head["about"])["citation"] == "Otters, version 1.2."
     assert head["source"] == "'release'"
     assert head["labelNames"]
     inside = (tmp_path / "release" / "explorer.html").read_text(encoding="utf-8")
@@ -338,3 +340,59 @@ def test_people_are_measured_as_the_report_measures_them() -> None:
     assert names[:5] == ["annotator", "ratings", "set_aside", "alike", "follows"]
     only = unpacked(pb.browse(_two_questions().filter(question="a slider")).page)
     assert "alike" not in [one["name"] for one in only["people"]["columns"]]
+
+
+def test_a_name_is_for_the_labels_of_methods_that_know_no_others() -> None:
+    ratings = pl.DataFrame(
+        {"item": ["a", "b"] * 2, "annotator": ["p", "p", "q", "q"], "answer": ["1", "5"] * 2}
+    )
+    given = {"item": ["a", "b"] * 2, "question": ["rating"] * 4, "ratings": [2] * 4}
+    labels = pl.DataFrame(
+        {**given, "method": ["two"] * 2 + ["five"] * 2, "label": ["0", "1", "1", "5"]}
+    )
+    browsed = pb.browse(ratings, labels=labels)
+    material = replace(browsed.material, label_names={"1": "plausible", "0": "implausible"})
+    assert named_columns(material) == {"rating": ["label:two"]}
+
+
+def test_questions_come_in_the_order_of_the_form(tmp_path: Path) -> None:
+    folder = Path(pb.init("custom", tmp_path / "study").folder)
+    asked = [
+        ("smooth", "slider", "min = 0, max = 9, start = 4"),
+        ("fine", "choice", 'options = ["yes", "no"]'),
+    ]
+    tables = [
+        f'{{id = "{name}", type = "{kind}", text = "?", {rest}}}' for name, kind, rest in asked
+    ]
+    settings = (folder / "study.toml").read_text("utf-8")
+    whole = settings.replace("# questions = (not set)", f"questions = [{', '.join(tables)}]", 1)
+    (folder / "study.toml").write_text(whole, "utf-8")
+    rated = {"annotator": ["p", "q"] * 2, "question": ["fine", "fine", "smooth", "smooth"]}
+    rows = {"item": ["t1"] * 4, **rated, "answer": ["yes", "no", "3", "7"]}
+    pl.DataFrame(rows).write_parquet(folder / "ratings.parquet")
+    pl.DataFrame({"item": ["t1", "t2"], "text": ["a", "b"]}).write_parquet(folder / "items.parquet")
+    browsed = pb.browse(folder)
+    assert browsed.rows["question"].to_list() == ["smooth", "smooth", "fine"]
+    head = unpacked(browsed.page)
+    assert [one["question"] for one in head["questions"]] == ["smooth", "fine"]
+    assert head["questions"][1]["options"] == ["yes", "no"]
+    pb.release(folder).write(tmp_path / "released")
+    again = unpacked((tmp_path / "released" / "explorer.html").read_text("utf-8"))
+    assert again["questions"] == head["questions"]
+    assert unpacked(pb.browse(tmp_path / "released").page) == again
+
+
+@pytest.mark.parametrize(
+    ("scores", "sure"), [((0.9, 0.2), (0.9, 0.8)), ((0.9, 0.6), None), ((-7.0, 0.6), None)]
+)
+def test_a_score_that_is_a_probability_is_a_confidence(
+    scores: tuple[float, float], sure: tuple[float, float] | None
+) -> None:
+    ratings = pl.DataFrame(
+        {"item": ["a", "b"] * 2, "annotator": ["p", "p", "q", "q"], "answer": ["yes", "no"] * 2}
+    )
+    said = {"item": ["a", "b"], "question": ["rating"] * 2, "model": ["m"] * 2}
+    predictions = pl.DataFrame({**said, "label": ["yes", "no"], "score": scores})
+    rows = pb.browse(ratings, predictions=predictions).rows
+    expected = [None, None] if sure is None else [pytest.approx(one) for one in sure]
+    assert rows["confidence:m"].to_list() == expected

@@ -7,12 +7,16 @@ import runpy
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.datasets.gita import OPTIONS, STORY
-from plausibly.errors import TableError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.study import PROTOCOLS
+from plausibly.study.settings import write_settings
+from plausibly.tables import ITEMS, RATINGS
 from worlds.gita import data_folder
 from worlds.hostile import hostile
 
@@ -134,3 +138,105 @@ def test_harnesses_ask_byte_for_byte_what_we_ask(tmp_path: Path, data: Path, sty
 def test_a_wrong_dataset_draws_the_nearest(data: Path) -> None:
     with pytest.raises(UnknownName, match="Did you mean 'gita'"):
         pb.export_lm_eval("gitta", data=data)
+
+
+WORDINGS = """
+[short]
+text = "{text}\\n{question}\\n{options}"
+
+[last]
+text = "{question}\\n\\n{text}\\n\\n{instructions}\\n\\n{options}"
+"""
+SLIDER = {"id": "fits", "type": "slider", "min": 0, "max": 10, "start": 5, "labels": ["a", "b"]}
+CHOICE = {"id": "seen", "type": "choice", "options": ["no", "yes"]}
+
+
+def rated_study(folder: Path, questions: list[dict[str, Any]], answers: dict[str, str]) -> Path:
+    """Return a study in two languages; an answer is a letter or digit per person."""
+    folder.mkdir()
+    form = {"questions": questions, "instructions": ["Read, then answer."]}
+    write_settings(folder, PROTOCOLS["custom"], name="our cups", overrides={"form": form})
+    words = {"n": "no", "y": "yes"}
+    items = pl.DataFrame(
+        {
+            "item": list(answers),
+            "text": [f"Una tazza «{item}» cade\nsul “tavolo”." for item in answers],
+            "language": ["it" if place % 2 else "en" for place, _ in enumerate(answers)],
+        }
+    )
+    ITEMS.check(items).write_parquet(folder / "items.parquet")
+    (folder / "form.it.toml").write_text('instructions = ["Leggi, poi rispondi."]', "utf-8")
+    rows = [
+        (item, f"p{n}", questions[0]["id"], words.get(one, one))
+        for item, own in answers.items()
+        for n, one in enumerate(own)
+    ]
+    names = ("item", "annotator", "question", "answer")
+    ratings = pl.DataFrame(rows, schema=names, orient="row")
+    RATINGS.check(ratings).write_parquet(folder / "ratings.parquet")
+    (folder / "wordings.toml").write_text(WORDINGS, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("style", ["chat", "completions"])
+@pytest.mark.parametrize("questions", [[SLIDER, CHOICE], [CHOICE, SLIDER]])
+def test_the_first_question_of_a_study_is_exported_byte_for_byte(
+    tmp_path: Path, style: str, questions: list[dict[str, Any]]
+) -> None:
+    slider = questions[0] is SLIDER
+    answers = {"a": "789", "b": "12", "c": "2"} if slider else {"a": "yyn", "b": "nn", "c": "yn"}
+    study = rated_study(tmp_path / "cups", questions, answers)
+    chosen: dict[str, Any] = {"prompts": str(study / "wordings.toml")}
+    export = pb.export_inspect if style == "chat" else pb.export_lm_eval
+    exported = export(str(study), **chosen)
+    documents = [
+        json.loads(line)
+        for name, text in exported.files.items()
+        if name.endswith(".jsonl")
+        for line in text.split("\n")[:-1]
+    ]
+    with hostile(lambda *_: "sound") as server:
+        pb.ask(str(study), model=f"openai:{server.url}", api=style, output=tmp_path / "o", **chosen)  # type: ignore[call-overload]
+    if style == "chat":
+        ours = [json.dumps([list(t.values()) for t in one["messages"]]) for one in server.bodies]
+        theirs = [json.dumps(one["messages"]) for one in documents]
+    else:
+        ours, theirs = (
+            [one[k] for one in of] for of, k in ((server.bodies, "prompt"), (documents, "context"))
+        )
+    assert len(set(theirs)) == len(documents) == (6 if slider else 4)
+    assert set(theirs) <= set(ours)
+    people = {
+        (one["item"], one.get("people_mean"), one["options"][one["label"]]) for one in documents
+    }
+    assert people == (
+        {("a", 8.0, "8"), ("b", 1.5, "1"), ("c", 2.0, "2")}
+        if slider
+        else {("a", None, "yes"), ("b", None, "no")}
+    )
+    assert exported.divided == ({} if slider else {"seen": 1})
+    assert f"{questions[1]['id']} is left out" in " ".join(exported.talk)
+
+
+def test_a_study_without_ratings_is_not_exported(tmp_path: Path) -> None:
+    study = rated_study(tmp_path / "cups", [SLIDER], {"a": "7"})
+    (study / "ratings.parquet").unlink()
+    with pytest.raises(StudyError, match=r"no ratings.*plausibly ask needs none"):
+        pb.export_inspect(str(study))
+
+
+def test_recorded_answers_stay_with_their_wording_and_sample(tmp_path: Path) -> None:
+    answers = {"a": "89", "b": "88", "c": "11", "d": "22"}
+    study = rated_study(tmp_path / "cups", [SLIDER, CHOICE], answers)
+    chosen: dict[str, Any] = {
+        "prompts": str(study / "wordings.toml"),
+        "samples": 4,
+        "temperature": 1.0,
+        "shots": "1",
+    }
+    first = pb.ask(str(study), model="mock:1", output=tmp_path / "out", **chosen)
+    again = pb.ask(str(study), model=f"replay:{tmp_path / 'out'}", **chosen)
+    names = ("item", "task", "prompt", "sample", "text")
+    told = [[tuple(one[name] for name in names) for one in run.samples] for run in (first, again)]
+    assert told[0] == told[1]
+    assert len({one[-1] for one in told[0]}) > 2

@@ -22,10 +22,10 @@ def answer_sentence(rows: Sequence[Document], contrasts: Sequence[Document]) -> 
     >>> contrast = {"of": "odd", "against": "usual", "value": -1.5, "low": -2.0, "high": -1.0,
     ...             "p": 0.0001}
     >>> answer_sentence([], [contrast])
-    'The mean answer to odd is 1.50 lower than to usual (95 % interval 1.00 to 2.00, p < 0.001).'
+    'The mean answer is 1.50 lower for odd than for usual (95 % interval 1.00 to 2.00, p < 0.001).'
     >>> two = [{**contrast, "by": {"language": one}} for one in ("en", "it")]
     >>> [part[:40] for part in answer_sentence([], two).split(" Where ")]
-    ['Where language is en, the mean answer to', 'language is it, the mean answer to odd i']
+    ['Where language is en, the mean answer is', 'language is it, the mean answer is 1.50 ']
     >>> answer_sentence([{"by": {}, "value": 0.25, "low": None, "high": None, "answer": "yes"}], [])
     'The share of “yes” is 25.0 %.'
     """
@@ -55,7 +55,7 @@ def _difference(one: Document) -> str:
     certain = f"95 % interval {low_text} to {show(high).partition(' ')[0]}, " if low_text else ""
     p = chance(one["p"])
     tested = "no test is defined" if one["p"] is None else f"p {p if p[0] == '<' else f'= {p}'}"
-    difference = f"{what} to {of} is {show(size)} {way} than to {against} ({certain}{tested})."
+    difference = f"{what} is {show(size)} {way} for {of} than for {against} ({certain}{tested})."
     return _where(one, difference)
 
 

@@ -86,9 +86,11 @@ class DescribedAnswers:
 
 
 def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
-    """Return a section for each question that is not answered in texts."""
+    """Return a section for each question that is not answered in texts, in the form's order."""
     questions = answers.described.get("questions", {})
+    form = {name: at for at, name in enumerate(answers.wording)}
     asked = [name for name, one in questions.items() if one["scale"] != TEXT]
+    asked.sort(key=lambda name: form.get(name, len(form)))
     return tuple(
         _section(answers, name, key) for name, key in zip(asked, _keys(asked), strict=True)
     )

@@ -30,6 +30,7 @@ def departed_rows(found: Sequence[Row]) -> list[dict[str, Any]]:
             **{name: cell["by"].get(name, ALL) for name in names},
             "cell": ", ".join(cell["by"].values()) or ALL,
             **{name: cell[name] for name in kept},
+            "over": cell.get("over"),
             "warning": cell.get("warning") or cell.get("reason"),
         }
         for one in found

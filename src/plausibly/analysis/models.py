@@ -150,6 +150,25 @@ class ModelResults:
         return [{**row, "measure": words_of(str(row["metric"]))} for row in self.comparisons]
 
     @property
+    def undefined(self) -> list[str]:
+        """Why some ways of asking lack a number, each reason once with the ways it is about."""
+        return [
+            *self._without("reason", "Agreement with people"),
+            *self._without("test_reason", "The alternative-annotator test"),
+        ]
+
+    def _without(self, column: str, what: str) -> Iterator[str]:
+        reasons: dict[str, list[str]] = {}
+        for row in self.with_people:
+            if row.get(column):
+                way = f"{row['model']} ({row['question']})"
+                reasons.setdefault(str(row[column]), []).append(way)
+        for reason, ways in reasons.items():
+            some = len(ways) < len(self.with_people)
+            where = f" for {', '.join(ways)}" if some else ""
+            yield f"{what} is undefined{where}: {reason}."
+
+    @property
     def departed(self) -> list[dict[str, Any]]:
         """What models say less what people say, cell by cell."""
         return departed_rows(self.departures)
@@ -212,6 +231,9 @@ class ModelResults:
                 "" if not chance else f", and always giving the commonest answer has {chance:.2f}"
             )
             yield f"{question}: agreement with people ({how}) is {levels}{own}{least}."
+            for row in rows:
+                if row["with_people"] is None and row.get("reason"):
+                    yield f"{question}: agreement is undefined for {row['model']}: {row['reason']}."
 
     def _leading(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         known = [row for row in rows if row["value"] is not None]
@@ -283,4 +305,8 @@ def _level(row: Row) -> str:
 def _apart(row: Row) -> list[str]:
     if row["ways"] < 2 or row["lowest"] is None:
         return []
-    return [f"mean of {row['ways']} ways of asking, {row['lowest']:.2f} to {row['highest']:.2f}"]
+    known = row.get("ways_defined", row["ways"])
+    part = "" if known == row["ways"] else f"{known} of "
+    return [
+        f"mean of {part}{row['ways']} ways of asking, {row['lowest']:.2f} to {row['highest']:.2f}"
+    ]

@@ -34,11 +34,12 @@ _LABEL = re.compile(rf"(?i)\A(?:the )?(?:final )?{_ANSWER}(?: finale)?[\s*_`]*:"
 _FENCE = re.compile(r"(?s)\A```\w*\s*\n(.*)\n\s*```\Z")
 _WRAPPED = re.compile(r"(?s)\A(?:<answer>(.*)</answer>|\$*\\boxed\{(.*)\}\$*)[.]?\Z")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=\S)([^*]+)(?<=\S)\1")
-_LINE_MARK = re.compile(r"\A(?:>|[-•])\s+(?=[^\W\d])")
+_LINE_MARK = re.compile(r"\A(?:(?:>|[-•])\s+(?=[^\W\d])|#{1,6}\s+)")
+_UNTICKED = re.compile(r"(?:[-*+•]\s+)?(?:\[\s*\]|\(\s*\)|☐)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3}|\.\d\d0)")
 _LETTERED = re.compile(r"\A\(?(\w)[).:]\s+(\S.*)\Z")
-_AROUND = " \t\r\n\"'`*_#()[]{}\u00ab\u00bb\u00b4\u2018\u201c\u201d\u201e\u2039\u203a"
+_AROUND = " \t\r\n\"'`*_()[]{}\u00ab\u00bb\u00b4\u2018\u201c\u201d\u201e\u2039\u203a"
 _AFTER = ".,;:!…。"
 _PLAIN = str.maketrans({"\u2019": "'", "\u2212": "-"})
 
@@ -115,7 +116,7 @@ def written_option(text: str, options: Mapping[str, str], lead: str = "") -> str
     Thoughts, quotes, Markdown, brackets, final punctuation and "Answer:" are removed, and an object
     of JSON with the answer as its only field is read. What is left must be one option, ignoring
     case, or its letter where options have letters. Nothing is guessed, so a sentence about an
-    option is unread, and so is one that is struck out (~~yes~~).
+    option is unread, and so is one that is struck out (~~yes~~) or whose box is empty ([ ] yes).
 
     Args:
         text: What the model wrote.
@@ -180,10 +181,14 @@ def without_thoughts(text: str) -> str:
 def _unwrapped(text: str) -> str:
     r"""Return what a model wrote, out of a code block, an object of JSON, a tag or a box.
 
+    A list with an empty box is nothing: the option after it was not chosen.
+
     >>> _unwrapped('```json\n{"answer": 75}\n```'), _unwrapped("\\boxed{yes}")
     ('75', 'yes')
     """
     said = without_thoughts(text)
+    if _UNTICKED.match(said):
+        return ""
     fenced = _FENCE.match(said)
     said = fenced[1].strip() if fenced else said
     wrapped = _WRAPPED.match(said)

@@ -13,6 +13,8 @@ from typing import Any
 from plausibly.asking.judged import UNKNOWN
 from plausibly.asking.plan import Inquiry, rendered
 
+PEOPLE_MEAN = "people_mean"
+"""Where the document of an item on a slider has the mean of people's answers."""
 READER = '''"""Reads the documents that are next to this file."""
 
 import json
@@ -32,6 +34,11 @@ def split(name):
 
     return {{"test": datasets.Dataset.from_list(documents(name))}}
 
+
+def distance(doc, results):
+    likeliest = max(range(len(results)), key=lambda place: results[place][0])
+    return {{"distance": abs(float(doc["options"][likeliest]) - doc["people_mean"])}}
+
 {loaders}
 """
 LOADER = """
@@ -47,19 +54,26 @@ doc_to_text: "{{{{context}}}}"
 doc_to_choice: choices
 doc_to_target: label
 target_delimiter: " "
-metric_list:
+"""
+RIGHT = """metric_list:
   - metric: acc
     aggregation: mean
     higher_is_better: true
+"""
+DISTANCE = """process_results: !function reading.distance
+metric_list:
+  - metric: distance
+    aggregation: mean
+    higher_is_better: false
 """
 INSPECT = """
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
-from inspect_ai.scorer import Score, accuracy, scorer, stderr
+from inspect_ai.scorer import Score, accuracy, mean, scorer, stderr
 from inspect_ai.solver import generate
 
-from plausibly.asking.answers import written_option
+from plausibly.asking.answers import written_number, written_option
 
 ROLES = {{"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}}
 
@@ -74,7 +88,18 @@ def option():
     return score
 
 
-def made(name):
+@scorer(metrics=[mean(), stderr()])
+def distance():
+    async def score(state, target):
+        said, people = written_number(state.output.completion), state.metadata["people_mean"]
+        if said not in state.metadata["options"]:
+            return Score(value=float("nan"), answer="unread")
+        return Score(value=abs(float(said) - people), answer=said)
+
+    return score
+
+
+def made(name, scored=option):
     samples = [
         Sample(
             id=doc["item"],
@@ -84,14 +109,14 @@ def made(name):
         )
         for doc in documents(name)
     ]
-    return Task(dataset=MemoryDataset(samples), solver=[generate()], scorer=option())
+    return Task(dataset=MemoryDataset(samples), solver=[generate()], scorer=scored())
 
 {tasks}
 """
 INSPECT_TASK = """
 @task
 def {function}():
-    return made("{name}")
+    return made("{name}"{scored})
 """
 
 
@@ -139,7 +164,8 @@ def lm_eval_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
     files = {"reading.py": READER + LM_EVAL.format(loaders=loaders)}
     for name, documents in sets.items():
         files[f"{name}.jsonl"] = _lines(documents)
-        files[f"{name}.yaml"] = YAML.format(task=name, function=functions[name])
+        counted = DISTANCE if _is_slider(documents) else RIGHT
+        files[f"{name}.yaml"] = YAML.format(task=name, function=functions[name]) + counted
     return files
 
 
@@ -149,9 +175,20 @@ def inspect_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
     A model gets the messages that `ask` sends, and nothing around them; answers are read as ours
     are, so plausibly must be installed there.
     """
-    tasks = "\n".join(INSPECT_TASK.format(function=_function(name), name=name) for name in sets)
+    tasks = "\n".join(
+        INSPECT_TASK.format(
+            function=_function(name),
+            name=name,
+            scored=", scored=distance" if _is_slider(documents) else "",
+        )
+        for name, documents in sets.items()
+    )
     files = {"tasks.py": READER + INSPECT.format(tasks=tasks)}
     return files | {f"{name}.jsonl": _lines(documents) for name, documents in sets.items()}
+
+
+def _is_slider(documents: list[dict[str, Any]]) -> bool:
+    return PEOPLE_MEAN in documents[0]
 
 
 def _function(name: str) -> str:

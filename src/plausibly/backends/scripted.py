@@ -197,7 +197,10 @@ def _names(record: Mapping[str, object]) -> Iterator[str]:
     task = record["task"]
     if record.get("item") is not None:
         if record.get("prompt") is not None:
-            yield f"{task}|{record['item']}|{record['prompt']}|{record.get('shot_set')}"
+            way = f"{task}|{record['item']}|{record['prompt']}|{record.get('shot_set')}"
+            if record.get("sample") is not None:
+                yield f"{way}|{record['sample']}"
+            yield way
         yield f"{task}|{record['item']}"
     if record.get("row") is not None:
         yield f"{task}|row {record['row']}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -100,6 +100,7 @@ class Dataset:
         files: Its files.
         scale: nominal, ordinal or interval, where the answers alone do not show it.
         bounds: Lowest and highest value of the scale.
+        label_names: From a label to the word for it, where labels are codes.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Dataset:
     files: tuple[DataFile, ...]
     scale: str | None = None
     bounds: Sequence[float] | None = None
+    label_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def size(self) -> int:

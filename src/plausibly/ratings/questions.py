@@ -81,6 +81,22 @@ def study_form(work: Work) -> Form | None:
     return collection_form(protocol, section, where=str(work.path(FILE)))
 
 
+def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the text and options of each question of a study, in the order of its form.
+
+    Args:
+        folder: The study folder.
+    """
+    study = Study(folder)
+    settings = study.settings
+    section = settings.sections.get("form", {})
+    if not section.get("questions", study.protocol.form):
+        return {}
+    language = str(settings.sections.get("server", {}).get("interface") or "")
+    form = collection_form(study.protocol, section, where=str(folder / FILE), language=language)
+    return {one.id: {"text": one.text, "options": list(one.options)} for one in form.questions}
+
+
 def study_facts(work: Work) -> dict[str, QuestionFacts]:
     """Return what a study declares about its questions: the form, then [questions.NAME].
 

@@ -1,7 +1,7 @@
 "use strict";
 // The page filters, sorts, counts and draws. Every other number comes from Python.
 (async () => {
-const ROW = 64, BINS = 8, MOST_VALUES = 30, MOST_ANSWERS = 12, LISTED = 100;
+const PHONE = matchMedia("(max-width: 52rem)"), BINS = 8, MOST_VALUES = 30, MOST_ANSWERS = 12, LISTED = 100;
 const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
 const NUMBERS = ["ratings", "mean", "deviation", "entropy"];
 
@@ -53,14 +53,17 @@ const w = (key, values) => {
   const text = head.words[language][key] || key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 };
+const formats = {}; // one per language and number of digits: making one is slow
 const number = (value, digits = 2) => Number.isFinite(value)
-  ? value.toLocaleString(language, { maximumFractionDigits: digits }) : "–";
+  ? (formats[language + digits] ||= new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value) : "–";
 const percent = (value) => Number.isFinite(value)
-  ? value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 }) : "–";
-const title = (name) => {
+  ? (formats[language] ||= new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 })).format(value) : "–";
+const OURS = ["item", "question", "condition", "annotator", "set_aside", "alike", "follows", "seconds", "kind", "models_wrong", ...NUMBERS];
+const title = (name) => { // columns of the items keep their names
   const [first, ...rest] = name.split(":");
-  return rest.length ? `${w(first)}: ${rest.join(":")}` : w(name);
+  return rest.length ? `${w(first)}: ${rest.join(":")}` : OURS.includes(name) ? w(name) : capital(name.replaceAll("_", " "));
 };
+const capital = (name) => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 // --- columns ---
 function columns(list, prefix) {
@@ -77,22 +80,25 @@ const text = (column, row) => {
 const cell = (column, row) => column.kind === "text" ? text(column, row) : column.array[row];
 const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at("cells:count"), others: at("cells:others") };
 const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
-const label = (value) => value === null ? w("undecided")
-  : head.labelNames[value] && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
+const questions = head.questions.map((one) => one.question);
+const form = Object.fromEntries(head.questions.map((one) => [one.question, one]));
+const codes = new Map(rows.question.values.map((name, at) => [name, at + 1]));
+const named = (question, column) => (head.named[question] || []).includes(column);
+const label = (value, column, question) => value === null ? w("undecided")
+  : named(question, column) && head.labelNames[value] !== undefined && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
 const methodsAt = (row) => head.methodsOf[text(rows.question, row)] || [];
 const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
 const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
   const value = cell(column, row);
-  if (column.kind === "text") return value === null ? unlabelled(row) : label(value);
+  if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, text(rows.question, row));
   return Number.isFinite(value) ? number(value) : unlabelled(row);
 };
 const someUnrated = rows.ratings.array.some((one) => !one);
 const isLabel = (name) => /^(label|predicted):/.test(name);
-const spell = (name, value) => isLabel(name) ? (value !== null ? label(value) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated ? "undecidedOrUnrated" : "undecided"))
+const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated ? "undecidedOrUnrated" : "undecided"))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
 const heading = (row) => text(rows.text, row) || text(rows.item, row);
-const questions = rows.question.values;
 const byKey = new Map();
 for (let row = 0; row < head.height; row++) byKey.set(`${rows.question.array[row]}\n${text(rows.item, row)}`, row);
 const byPerson = new Map();
@@ -119,7 +125,9 @@ function scale(question) { // what the answers of a question are drawn by: each 
     const place = new Map(sorted.map((code, one) => [code, Math.min(9, Math.floor((values[one] - low) / step))]));
     made = { names: [...Array(10).keys()].map((bin) => `${number(low + bin * step)}–${number(low + (bin + 1) * step)}`), place };
   } else {
-    const shown = sorted.slice(0, 40);
+    const { options = [] } = form[rows.question.values[question - 1]] || {};
+    const place = (code) => { const at = options.indexOf(head.answers[code][0]); return at < 0 ? Infinity : at; };
+    const shown = sorted.sort((one, other) => place(one) - place(other) || one - other).slice(0, 40);
     made = { names: shown.map((code) => head.answers[code][0]), place: new Map(shown.map((code, one) => [code, one])) };
   }
   scales.set(question, made);
@@ -148,7 +156,11 @@ const to = (view, id, query) => {
   const tail = query && query.toString();
   return `#${view}${id === undefined || id === null ? "" : `/${encodeURIComponent(id)}`}${tail ? `?${tail}` : ""}`;
 };
-const asked = (query) => Math.max(1, questions.indexOf(query.get("question")) + 1);
+const asked = (query) => codes.get(query.get("question")) || codes.get(questions[0]) || 1;
+const wording = (question) => { // what people were asked, where the form is known
+  const { text: asks } = form[rows.question.values[question - 1]] || {};
+  return asks ? el("p", { class: "asked" }, `${w("askedThem")} `, plain(asks)) : null;
+};
 
 // --- filters ---
 const bounds = (value) => {
@@ -179,9 +191,14 @@ function facets(question) {
   }
   return made;
 }
+const round = (raw) => { const power = 10 ** Math.floor(Math.log10(raw)); return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= raw); };
+function ticks({ low, high }, most) {
+  const step = round((high - low) / most), made = [];
+  for (let place = Math.ceil(low / step); place * step <= high; place++) made.push(Number((place * step).toPrecision(12)));
+  return made;
+}
 function bins(low, high, whole) {
-  const raw = (high - low) / BINS, power = 10 ** Math.floor(Math.log10(raw));
-  let step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= raw);
+  let step = round((high - low) / BINS);
   if (whole) step = Math.max(1, Math.round(step));
   const made = [], first = Math.floor(low / step);
   const edge = (place) => Number((place * step).toPrecision(12));
@@ -258,7 +275,7 @@ function csv(list) {
 function python(query) {
   const tests = [];
   const literal = JSON.stringify;
-  if (questions.length > 1) tests.push(`pl.col("question") == ${literal(questions[asked(query) - 1])}`);
+  if (questions.length > 1) tests.push(`pl.col("question") == ${literal(rows.question.values[asked(query) - 1])}`);
   for (const name of new Set(query.keys())) {
     const column = rows[name];
     if (!column || name === "question") continue;
@@ -284,6 +301,7 @@ function save(name, content) {
 
 // --- parts of pages ---
 function virtual(list, draw, name) { // only the rows in view are in the page
+  const ROW = PHONE.matches ? 88 : 64; // as in the style
   const inner = el("ol", { class: "rows" });
   const outer = el("div", { class: "scroll", role: "region", "aria-label": name, tabindex: 0 }, inner);
   let from = -1, to = -1;
@@ -343,6 +361,32 @@ function picker(name, options, value, change) {
 
 // --- views ---
 const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
+function facet({ column, values }, question, isOpen) { // made once; later only counts and ticks change
+  const lines = values.map((value) => {
+    const range = bounds(value), bar = el("b", {}), amount = el("i", {});
+    const whole = column.kind === "whole" && range && range.high - range.low === 1;
+    const shown = column.kind === "text" ? spell(column.name, value || null, rows.question.values[question - 1]) : whole ? number(range.low) : `${number(range.low)} – ${number(range.high)}`;
+    const box = el("input", { type: "checkbox", onchange: (event) => {
+      const next = address().query, others = next.getAll(column.name).filter((each) => each !== value);
+      next.delete(column.name);
+      for (const each of event.target.checked ? [...others, value] : others) next.append(column.name, each);
+      go(next);
+    } });
+    return { value, bar, amount, box, line: el("label", { class: "facet" }, box, plain(shown), amount, bar) };
+  });
+  const outer = el("details", { open: isOpen }, el("summary", {}, title(column.name)), el("div", { class: "boxes" }, lines.map((one) => one.line)));
+  const fill = (counts, ticked) => {
+    const top = Math.max(1, ...counts);
+    if (ticked.length) outer.open = true;
+    lines.forEach((one, at) => {
+      one.amount.textContent = number(counts[at]);
+      one.bar.style.width = `${100 * counts[at] / top}%`;
+      one.bar.style.visibility = counts[at] ? "" : "hidden";
+      one.box.checked = ticked.includes(one.value);
+    });
+  };
+  return { outer, fill, name: column.name };
+}
 let open = null; // the view of items, kept while only its filters change
 function itemsView(query) {
   const question = asked(query), wanted = facets(question);
@@ -358,55 +402,42 @@ function itemsView(query) {
   }
   const set = (name, value) => { const next = address().query; if (value) next.set(name, value); else next.delete(name); go(next); };
   const sort = picker(w("sort"), sorts, query.get("sort") || "", (value) => set("sort", value));
-  const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), questions[question - 1], (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
+  const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), rows.question.values[question - 1], (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
   const count = el("p", { role: "status" }), empty = el("p", {}, w("nothing")), line = el("code", { class: "line" });
-  const list = virtual([], (row) => entry(row, address().query), w("items"));
-  const groups = el("div", {});
+  let here = query;
+  const list = virtual([], (row) => entry(row, here), w("items"));
   const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
   const figure = scatter(question);
   let current = [];
-  const phone = matchMedia("(max-width: 52rem)").matches;
-  const side = el("details", { class: "facets panel", open: !phone }, el("summary", {}, w("filters")), groups, clear);
-  const opened = new Set(wanted.slice(0, 3).filter((one) => one.values.length < 12).map((one) => one.column.name));
+  const all = rows.question.array.reduce((sum, one) => sum + (one === question), 0);
+  const groups = wanted.map((one, at) => facet(one, question, at < 3 && one.values.length < 12));
+  const side = el("details", { class: "facets panel", open: !PHONE.matches }, el("summary", {}, w("filters")), groups.map((one) => one.outer), clear);
   const update = (now) => {
     const { list: fresh, counts } = chosen(now, wanted);
-    current = fresh;
-    const all = rows.question.array.reduce((sum, one) => sum + (one === question), 0);
+    [current, here] = [fresh, now];
     count.textContent = w("shown", { n: number(fresh.length), all: number(all) });
     empty.hidden = fresh.length > 0;
     line.textContent = python(now);
     list.fill(fresh);
     figure.fill(fresh);
-    const focus = document.activeElement?.dataset?.facet;
-    groups.replaceChildren(...wanted.map(({ column, values }, at) => {
-      const top = Math.max(1, ...counts[at]), ticked = now.getAll(column.name);
-      const boxes = values.map((value, one) => {
-        const bar = el("b", {});
-        bar.style.width = `${100 * counts[at][one] / top}%`;
-        if (!counts[at][one]) bar.style.visibility = "hidden";
-        const range = bounds(value);
-        const whole = column.kind === "whole" && range && range.high - range.low === 1;
-        const shown = column.kind === "text" ? spell(column.name, value || null) : whole ? number(range.low) : `${number(range.low)} – ${number(range.high)}`;
-        return el("label", { class: "facet" }, el("input", { type: "checkbox", "data-facet": `${column.name}\n${value}`, checked: ticked.includes(value), onchange: (event) => {
-          const next = address().query, others = next.getAll(column.name).filter((each) => each !== value);
-          next.delete(column.name);
-          for (const each of event.target.checked ? [...others, value] : others) next.append(column.name, each);
-          go(next);
-        } }), plain(shown), el("i", {}, number(counts[at][one])), bar);
-      });
-      return el("details", { open: opened.has(column.name) || ticked.length > 0, ontoggle: (event) => { if (event.target.open) opened.add(column.name); else opened.delete(column.name); } },
-        el("summary", {}, title(column.name)), el("div", { class: "boxes" }, boxes));
-    }));
-    if (focus) [...groups.querySelectorAll("input")].find((one) => one.dataset.facet === focus)?.focus();
+    groups.forEach((one, at) => one.fill(counts[at], now.getAll(one.name)));
   };
   const main = el("div", {}, el("div", { class: "tools" }, which, el("label", { class: "wide" }, w("search"), search), sort,
     el("button", { onclick: () => save("items.csv", csv(current)) }, w("download"))), count, empty, list.outer, figure.outer,
     el("details", {}, el("summary", {}, w("line")), line));
-  return { nodes: [el("h1", {}, w("items")), el("div", { class: "items" }, side, main)], update, question };
+  return { nodes: [el("h1", {}, w("items")), wording(question), el("div", { class: "items" }, side, main)], update, question };
 }
+const varied = (column, question) => { // whether a column of numbers has two different ones
+  let first;
+  return column.array.some((value, row) => {
+    if (rows.question.array[row] !== question || !Number.isFinite(value)) return false;
+    first ??= value;
+    return value !== first;
+  });
+};
 const filled = (column, question) => column.array.some((value, row) => rows.question.array[row] === question && (column.kind === "text" ? value : Number.isFinite(value)));
 function scatter(question) {
-  const numeric = Object.values(rows).filter((one) => one.kind !== "text" && filled(one, question));
+  const numeric = Object.values(rows).filter((one) => one.kind !== "text" && varied(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
   if (numeric.length < 2) return { outer: null, fill: () => {} };
   let list = [], x = numeric.includes(rows.mean) ? rows.mean : numeric[0], y = models || numeric[1], dots = [], box = null, frame = null;
@@ -418,7 +449,8 @@ function scatter(question) {
     let low = Infinity, high = -Infinity;
     for (const row of list) { const value = column.array[row]; if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
     if (!(low < high)) { low -= 0.5; high += 0.5; }
-    return { low, high };
+    const air = (high - low) / 40; // dots at the ends are whole
+    return { low: low - air, high: high + air };
   };
   const draw = () => {
     if (!outer.open || !canvas.clientWidth) return;
@@ -436,11 +468,10 @@ function scatter(question) {
     pen.fillStyle = style.getPropertyValue("--soft");
     pen.strokeStyle = style.getPropertyValue("--line");
     pen.strokeRect(left, frame.top, frame.right - left, low - frame.top);
-    for (let one = 0; one <= 4; one++) {
-      const a = horizontal.low + one / 4 * (horizontal.high - horizontal.low), b = vertical.low + one / 4 * (vertical.high - vertical.low);
-      pen.textAlign = one === 4 ? "right" : "center"; pen.fillText(number(a), px(a), low + 16);
-      pen.textAlign = "right"; pen.fillText(number(b), left - 6, py(b) + 4);
-    }
+    pen.textAlign = "center";
+    for (const a of ticks(horizontal, wide < 500 ? 4 : 8)) { pen.fillText(number(a, 4), px(a), low + 16); pen.fillRect(px(a), low, 1, 4); }
+    pen.textAlign = "right";
+    for (const b of ticks(vertical, 6)) { pen.fillText(number(b, 4), left - 7, py(b) + 4); pen.fillRect(left - 4, py(b), 4, 1); }
     pen.textAlign = "center"; pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
     pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0); pen.restore();
     for (const [at, down, row] of dots) {
@@ -485,7 +516,7 @@ function scatter(question) {
 function itemView(id, query) {
   let row = byKey.get(`${asked(query)}\n${id}`);
   if (row === undefined && !query.has("question")) { // an item that the first question was not asked about
-    const other = questions.find((_, one) => byKey.has(`${one + 1}\n${id}`));
+    const other = questions.find((one) => byKey.has(`${codes.get(one)}\n${id}`));
     if (other) { query.set("question", other); row = byKey.get(`${asked(query)}\n${id}`); }
   }
   if (row === undefined) return missing();
@@ -495,7 +526,7 @@ function itemView(id, query) {
     at < 0 ? null : el("span", { class: "off" }, w("place", { n: number(at + 1), all: number(list.length) })));
   const facts = [];
   for (const column of Object.values(rows)) {
-    if (column.name === "text" || column.name.includes(":") || column.name === "models_wrong") continue;
+    if (column.name === "text" || column.name.includes(":") || column.name === "models_wrong" || column.name === "ratings" && !RATED) continue;
     if (column.name === "question" && questions.length < 2) continue;
     const value = cell(column, row);
     if (value === null || Number.isNaN(value)) continue;
@@ -505,34 +536,47 @@ function itemView(id, query) {
   const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.map((model) => predicted(model, row));
-  return [pager, el("h1", {}, plain(heading(row))), el("div", { class: "two" },
-    el("div", {}, el("h2", {}, `${w("distribution")} (n = ${number(total)})`), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w("noRatings")),
+  return [pager, el("h1", {}, plain(heading(row))), wording(rows.question.array[row]), el("div", { class: "two" },
+    el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w(RATED ? "noRatings" : "notPart")),
       labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
       models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
     el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
 }
 function predicted(model, row) {
   const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
-  const shown = said !== null ? label(said) : Number.isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
+  const shown = said !== null ? label(said, `predicted:${model}`, text(rows.question, row)) : Number.isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
   return [el("a", { href: to("model", model) }, plain(model)), plain(shown), percent(rows[`confidence:${model}`].array[row]), el("span", { class: verdict === "wrong" ? "hot" : null }, verdict ? w(verdict) : "–")];
 }
-function against(at, row) { // one rating, the mean of the others, and why it was set aside
+const numbered = (question) => { // whether the answers to a question have a mean
+  for (let row = 0; row < head.height; row++) if (rows.question.array[row] === question && Number.isFinite(rows.mean.array[row])) return true;
+  return false;
+};
+function against(at, row) { // one rating, what the others answered, and why it was set aside
   const reason = ratings.reason[at], code = ratings.answer[at], [answer, value] = head.answers[code];
-  let others = NaN;
-  if (reason) others = rows.mean.array[row];
-  else for (let one = cells.start[row]; one < cells.start[row + 1]; one++) if (cells.answer[one] === code) others = cells.others[one];
-  return { answer, others, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
-}
-const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + number(value) : "–";
-const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
-function given(row) {
-  if (!ratings) return el("p", {}, w("noPeople"));
-  const lines = [];
-  for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) {
-    const who = text(people.annotator, ratings.person[one]), said = against(one, row);
-    lines.push([el("a", { href: to("person", who) }, plain(who)), plain(said.answer), number(said.others), signed(said.difference), status(said.reason)]);
+  let others = reason ? rows.mean.array[row] : NaN, same = 0, all = 0;
+  for (let one = cells.start[row]; one < cells.start[row + 1]; one++) {
+    all += cells.count[one];
+    if (cells.answer[one] !== code) continue;
+    same = cells.count[one];
+    if (!reason) others = cells.others[one];
   }
-  return [el("h2", {}, w("ratings")), lines.length ? table(w("ratings"), [w("person"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3]) : el("p", {}, w("noRatings"))];
+  if (!reason) { same--; all--; }
+  return { row, at, answer, others, same, all, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
+}
+const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + number(value).replace("-", "−") : "–";
+const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
+function compared(name, first, list, question, lead) { // ratings of one question against those of others
+  const means = numbered(question), some = list.some((one) => one.reason !== null);
+  const titles = [first, w("answer"), ...(means ? [w("others"), w("difference")] : [w("same")]), ...(some ? [w("state")] : [])];
+  const lines = list.map((one) => [lead(one), plain(one.answer), ...(means ? [number(one.others), signed(one.difference)] : [w("of", { n: number(one.same), all: number(one.all) })]), ...(some ? [status(one.reason)] : [])]);
+  return [table(name, titles, lines, means ? [2, 3] : [2]), some ? null : el("p", { class: "off" }, w("allKept"))];
+}
+function given(row) {
+  if (!ratings) return RATED ? el("p", {}, w("noPeople")) : null;
+  const list = [];
+  for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) list.push(against(one, row));
+  const who = ({ at: one }) => { const name = text(people.annotator, ratings.person[one]); return el("a", { href: to("person", name) }, plain(name)); };
+  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, rows.question.array[row], who) : el("p", {}, w("noRatings"))];
 }
 function peopleView(query) {
   if (!people) return [el("h1", {}, w("people")), el("p", {}, w("noPeople"))];
@@ -550,11 +594,16 @@ function personView(id) {
   if (one === undefined) return missing();
   const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? text(column, one) || "–" : column.name === "alike" ? percent(column.array[one]) : number(column.array[one]))]);
   const own = [];
-  for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push([row, against(at, row)]);
-  const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : -1;
-  own.sort((a, b) => size(b[1]) - size(a[1]) || a[0] - b[0]);
-  const lines = own.map(([row, said]) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(said.answer), number(said.others), signed(said.difference), status(said.reason)]);
-  return [el("nav", { class: "pager", "aria-label": w("people") }, el("a", { href: "#people" }, w("back"))), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), el("h2", {}, w("answersOf")), table(w("answersOf"), [w("item"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3])];
+  for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push(against(at, row));
+  const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
+  own.sort((a, b) => size(b) - size(a) || a.row - b.row);
+  const which = ({ row }) => el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row)));
+  const parts = questions.map((question) => {
+    const list = own.filter((said) => rows.question.array[said.row] === codes.get(question));
+    const name = questions.length > 1 ? `${w("answersOf")}: ${question}` : w("answersOf");
+    return list.length ? [el("h2", {}, name), questions.length > 1 ? wording(codes.get(question)) : null, compared(name, w("item"), list, codes.get(question), which)] : null;
+  });
+  return [el("nav", { class: "pager", "aria-label": w("people") }, el("a", { href: "#people" }, w("back"))), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), parts];
 }
 function verdicts(model) {
   const made = { right: [], wrong: [], "wrong (split)": [], "no label": [] };
@@ -572,24 +621,24 @@ function scored(list) {
 function modelsView() {
   if (!head.models.length) return [el("h1", {}, w("models")), el("p", {}, w("noModels"))];
   const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), ...[found.all, found.right.length, found.wrong.length, found["wrong (split)"].length, found["no label"].length].map((one) => number(one))]; });
-  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), w("right"), w("wrong"), w("wrong (split)"), w("no label")], lines, [1, 2, 3, 4, 5]),
+  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), ...["right", "wrong", "wrong (split)", "no label"].map((one) => capital(w(one)))], lines, [1, 2, 3, 4, 5]),
     head.scores.length ? [el("h2", {}, w("scores")), scored(head.scores)] : null];
 }
 function modelView(model) {
   if (!head.models.includes(model)) return missing();
-  const found = verdicts(model), sure = rows[`confidence:${model}`].array;
+  const found = verdicts(model), sure = rows[`confidence:${model}`].array, known = sure.some(Number.isFinite);
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
-    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
+    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, text(rows.question, row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
   return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
-    head.methods.length ? [part("wrong", "surest", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
+    head.methods.length ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
 }
 function aboutView() {
-  const facts = [["name", head.name], ...Object.entries(head.about)].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
+  const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
   const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
   return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
     el("h2", {}, w("numbers")), el("p", {}, w("numbersNote")), el("h2", {}, w("keys")), el("p", {}, w("keysNote"))];

@@ -34,6 +34,7 @@ class ExplorerMaterial:
         annotators: What is known about people.
         scores: How models did, as `evaluate` reports it.
         label_names: From label to the word a reader sees.
+        questions: From a question to its text and options, in the order of the form.
         about: Further facts, by name: version, licence, citation.
         rules: The rules of cleaning, with what each set aside.
         notices: What a reader must know first.
@@ -51,6 +52,7 @@ class ExplorerMaterial:
     annotators: pl.DataFrame | None = None
     scores: pl.DataFrame | None = None
     label_names: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
     rules: Sequence[Mapping[str, Any]] = ()
     notices: Sequence[str] = ()
@@ -85,7 +87,7 @@ def simulated_notices(annotators: pl.DataFrame | None) -> tuple[str, ...]:
 
 
 def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
-    """Return one row for each item and question, sorted by them.
+    """Return one row for each question, in the form's order, and item.
 
     The columns are those of the items, then the number of ratings (`ratings`), `mean`, `deviation`
     and `entropy` (in bits) of those that were kept, label and support by each method, and for each
@@ -115,7 +117,45 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
     if models:
         wrong = [pl.col(f"verdict:{model}").str.starts_with("wrong") for model in models]
         rows = rows.with_columns(models_wrong=pl.sum_horizontal(wrong).cast(pl.Int64))
-    return rows.sort("question", "item")
+    place = {question: at for at, question in enumerate(question_order(material, rows["question"]))}
+    return rows.sort(pl.col("question").replace_strict(place, return_dtype=pl.Int64), "item")
+
+
+def question_order(material: ExplorerMaterial, asked: pl.Series) -> list[str]:
+    """Return the questions in the form's order, those it does not have last, by the alphabet."""
+    known = set(asked)
+    first = [one for one in material.questions if one in known]
+    return [*first, *sorted(known - set(first))]
+
+
+def named_columns(material: ExplorerMaterial) -> dict[str, list[str]]:
+    """Return the columns of each question whose values have names.
+
+    A method that knows other labels, too, means something else by an equal one: in PAP, 1 is
+    plausible among 0 and 1, and implausible among 1 to 5.
+    """
+    named: dict[str, list[str]] = {}
+    for table, column, kind in (
+        (material.labels, "method", "label"),
+        (material.predictions, "model", "predicted"),
+    ):
+        for own in table.partition_by("question", column, maintain_order=True):
+            words = {*material.label_names} | (
+                {*material.label_names.values()} if kind == "predicted" else set()
+            )
+            if material.label_names and _possible(own) <= words:
+                name = f"{kind}:{own[column][0]}"
+                named.setdefault(str(own["question"][0]), []).append(name)
+    return named
+
+
+def _possible(said: pl.DataFrame) -> set[str]:
+    """Return the labels that are given, and those that have a share."""
+    labels = set(said["label"].drop_nulls())
+    if "distribution" not in said.columns:
+        return labels
+    shares = [json.loads(one) for one in said["distribution"].drop_nulls().unique()]
+    return labels.union(*(set(one) for one in shares if isinstance(one, dict)))
 
 
 def _label(labels: pl.Series) -> pl.Series:
@@ -134,7 +174,7 @@ def _units(material: ExplorerMaterial) -> pl.DataFrame:
     if material.items is None:
         return units
     units = units.join(material.items, on="item", how="semi")
-    first = units["question"].min() if units.height else "rating"
+    first = next(iter(question_order(material, units["question"])), "rating")
     silent = material.items.join(units, on="item", how="anti")
     return pl.concat([units, silent.select("item", question=pl.lit(first, dtype=pl.String))])
 
@@ -156,9 +196,14 @@ def _predicted(material: ExplorerMaterial, model: str) -> pl.DataFrame:
     own = material.predictions.filter(pl.col("model") == model).unique(UNIT, keep="first")
     spelled = {name: label for label, name in material.label_names.items()}
     label = own["label"].replace(spelled) if spelled else own["label"]
+    above = _label_above_half(own)
     sure = [
         _confidence(said, distribution)
-        for said, distribution in zip(own["label"], own["distribution"], strict=True)
+        if score is None or above is None
+        else score
+        if said == above
+        else 1 - score
+        for said, distribution, score in own.select("label", "distribution", "score").rows()
     ]
     return own.select(
         *UNIT,
@@ -166,6 +211,21 @@ def _predicted(material: ExplorerMaterial, model: str) -> pl.DataFrame:
         pl.col("score").alias(f"score:{model}"),
         pl.Series(f"confidence:{model}", sure, dtype=pl.Float64),
     )
+
+
+def _label_above_half(said: pl.DataFrame) -> str | None:
+    """Return the label whose probability the scores are; None where they are something else.
+
+    They are probabilities where a model without distributions gives two labels, one for all scores
+    from 0 to 0.5 and the other for those from 0.5 to 1.
+    """
+    labels = said["label"].drop_nulls().unique().to_list()
+    if len(labels) != 2 or said["distribution"].count() or said["score"].null_count():
+        return None
+    scores = {one: said.filter(pl.col("label") == one)["score"].to_list() for one in labels}
+    low, high = sorted(labels, key=lambda one: min(scores[one]))
+    is_split = max(scores[low]) <= 0.5 <= min(scores[high])
+    return high if is_split and min(scores[low]) >= 0 and max(scores[high]) <= 1 else None
 
 
 def _confidence(label: str | None, distribution: str | None) -> float | None:

@@ -19,6 +19,8 @@ from plausibly.analysis.explorer.material import (
     method_names,
     methods_of,
     model_names,
+    named_columns,
+    question_order,
 )
 from plausibly.analysis.explorer.packing import Pack
 from plausibly.analysis.figures.likeness import MOST_EQUAL, likeness
@@ -113,6 +115,7 @@ def _digest(text: str) -> str:
 def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     """Return the data of the page as one text."""
     rows, pack = explorer_rows(material), Pack()
+    asked = rows["question"]
     head: dict[str, Any] = {
         "name": material.name,
         "kind": material.kind,
@@ -124,7 +127,12 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         "methodsOf": methods_of(material.labels),
         "models": model_names(material.predictions),
         "labelNames": dict(material.label_names),
-        "about": dict(material.about),
+        "named": named_columns(material),
+        "questions": [
+            {"question": one, **material.questions.get(one, {})}
+            for one in question_order(material, asked)
+        ],
+        "about": list(material.about.items()),
         "rules": [dict(one) for one in material.rules],
         "notices": list(material.notices),
         "scores": [] if material.scores is None else _plain(material.scores),

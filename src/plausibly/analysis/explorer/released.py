@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import polars as pl
 
@@ -28,6 +29,7 @@ def released_material(
     name: str,
     about: Mapping[str, str],
     label_names: Mapping[str, str] | None = None,
+    questions: Mapping[str, Mapping[str, Any]] | None = None,
     source: str,
 ) -> ExplorerMaterial:
     """Return what the explorer of a release shows: its tables, nothing else.
@@ -37,6 +39,7 @@ def released_material(
         name: Its name.
         about: Version, licence and the like, by name.
         label_names: From label to the word a reader sees.
+        questions: From a question to its text and options, in the order of the form.
         source: How Python names the release in `pb.browse(…)`.
     """
     shown = {one: tables[one] for one in SHOWN if one in tables}
@@ -56,6 +59,7 @@ def released_material(
         annotators=shown.get("annotators"),
         scores=shown.get("scores"),
         label_names=label_names or {},
+        questions=questions or {},
         about={key: text for key, text in facts.items() if text},
         rules=exclusion_rows(exclusions, []),
         notices=simulated_notices(shown.get("annotators")),

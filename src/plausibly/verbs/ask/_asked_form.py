@@ -114,11 +114,11 @@ def ask_form(
     """
     _check(model, chosen, draws=chosen.temperature > 0)
     asked, wordings = form_set(source, items), chosen_wordings(chosen.prompts)
-    only = _limited(asked, chosen.limit, chosen.seed)
+    only = limited(asked, chosen.limit, chosen.seed)
     examples = example_sets(
         asked,
         Path(source) if (Path(source) / FILE).is_file() else None,
-        shots=_shots(chosen.shots),
+        shots=shots_of(chosen.shots),
         sets=chosen.shot_sets,
         seed=chosen.seed,
     )
@@ -180,7 +180,7 @@ def _check(model: LanguageModel, chosen: FormChoices, *, draws: bool) -> None:
         )
 
 
-def _shots(text: str | None) -> int:
+def shots_of(text: str | None) -> int:
     """Return how many examples are asked for."""
     said = (text or "0").strip()
     if not said.isdecimal() or len(said) > 3:
@@ -197,7 +197,7 @@ def _shown_items(examples: Sequence[ExampleSet]) -> dict[str, dict[str, list[str
     }
 
 
-def _limited(asked: FormSet, limit: int | None, seed: int) -> list[str]:
+def limited(asked: FormSet, limit: int | None, seed: int) -> list[str]:
     """Return the items to ask about, all or so many that the seed draws, in their order."""
     items = list(asked.contents)
     if limit is None or limit >= len(items):

@@ -18,6 +18,7 @@ from plausibly.tables import RATINGS
 from plausibly.verbs.ask._form import FormSet, offered_grades
 
 Drawn = dict[str, dict[str, ShotSet]]
+Votes = dict[tuple[str, str], Counter[str]]
 PLACES = ("clean/ratings.parquet", "ratings.parquet")
 """Where a study has people's answers: the ones cleaning kept come first."""
 
@@ -95,7 +96,14 @@ def example_sets(
             f"clear. Declare sides in the form, or leave out {option('shots')}.",
             parameter="shots",
         )
-    grades, sides = _clear(_votes(folder, asked.name), questions)
+    votes = people_votes(folder)
+    if votes is None:
+        raise StudyError(
+            f"{asked.name} has no ratings to take examples from. Collect some, or leave out "
+            f"{option('shots')}.",
+            parameter="shots",
+        )
+    grades, sides = _clear(votes, questions)
     first = questions[0].id
     every: dict[str, tuple[str, Case]] = {}
     for item, content in asked.contents.items():
@@ -118,17 +126,13 @@ def example_sets(
     ]
 
 
-def _votes(folder: Path | None, name: str) -> dict[tuple[str, str], Counter[str]]:
-    """Return how often people gave each answer, by item and question."""
+def people_votes(folder: Path | None) -> Votes | None:
+    """Return how often people gave each answer, by item and question; None without ratings."""
     places = [] if folder is None else [folder / place for place in PLACES]
     place = next((one for one in places if one.is_file()), None)
     if place is None:
-        raise StudyError(
-            f"{name} has no ratings to take examples from. Collect some, or leave out "
-            f"{option('shots')}.",
-            parameter="shots",
-        )
-    votes: dict[tuple[str, str], Counter[str]] = {}
+        return None
+    votes: Votes = {}
     counted = read_table(place, RATINGS).group_by("item", "question", "answer").len()
     for item, question, answer, count in counted.sort(pl.all()).iter_rows():
         votes.setdefault((item, question), Counter())[answer] = count

@@ -77,6 +77,12 @@ def form_set(source: str, items: str | Path | None) -> FormSet:
         section, seed = settings.sections["form"], settings.seed
         language, name = str(settings.sections["server"]["interface"]), settings.name
         place = Path(items) if items is not None else folder / ITEMS_FILE
+        if items is None and not place.is_file():
+            raise StudyError(
+                f"{source}: the study has no items yet. Build them (plausibly run {source} --to "
+                f"build), or pass {option('items')}.",
+                parameter="items",
+            )
         return _read(study.protocol, section, place, (name, language, seed, str(folder / FILE)))
     protocol = _protocol(source)
     if items is None:

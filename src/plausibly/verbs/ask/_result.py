@@ -164,6 +164,8 @@ class Asked(Result):
     def talk(self) -> tuple[str, ...]:
         """The account in words, and the notes."""
         account = self.account
+        if self.forecast is not None:
+            return (f"{self.about['model']['name']}: nothing was sent.", *self.notes)
         first = (
             f"{self.about['model']['name']}: {account.queries} queries, {account.known} known "
             f"already, {account.answered} answered now in {account.seconds:.1f} s."

@@ -196,7 +196,8 @@ class _Talk:
             among=among,
             within=None if among else _range(question),
         )
-        names = (f"{question.id}|{name}|{self.wording.name}|{self.repeat}", f"{question.id}|{name}")
+        way = f"{question.id}|{name}|{self.wording.name}|{self.examples.name}"
+        names = (f"{way}|{self.repeat}", way, f"{question.id}|{name}")
         record = {
             "dataset": self.asked.name,
             "task": question.id,

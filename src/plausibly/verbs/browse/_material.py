@@ -17,6 +17,7 @@ from plausibly.analysis.explorer import (
     tables_checksum,
 )
 from plausibly.analysis.methods import exclusion_rows
+from plausibly.datasets.catalogue import catalogue
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
 from plausibly.datasets.own import MANIFEST, RELEASE_FACTS, is_release, release_facts
 from plausibly.errors import StudyError, option
@@ -26,6 +27,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.io.opening import is_stream
 from plausibly.labels import METHODS
 from plausibly.measures.scales import scale_of
+from plausibly.ratings.questions import asked_questions
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import PROTOCOLS
 from plausibly.study.folder import Study, is_folder
@@ -227,6 +229,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         tables,
         about=about,
         label_names=_label_names(settings),
+        questions=asked_questions(folder) if _is_declared(folder) else {},
         rules=rules,
     )
 
@@ -249,18 +252,22 @@ def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
         kept = tables["ratings"].join(tables["exclusions"], on=key, how="anti")
         tables["kept"] = RATINGS.sort(kept)
     rules = exclusion_rows(tables["exclusions"], []) if "exclusions" in tables else []
-    return _material(loaded.name, "dataset", tables, about=about, rules=rules)
+    known = catalogue().get(loaded.name)
+    names = {} if known is None else dict(known.label_names)
+    return _material(loaded.name, "dataset", tables, about=about, rules=rules, label_names=names)
 
 
 def _of_release(loaded: LoadedSet, folder: Path) -> ExplorerMaterial:
     """Return what the release's page shows."""
     facts = release_facts(folder)
-    settings = read_json(folder / MANIFEST).get("study", {}).get("settings", {})
+    study = read_json(folder / MANIFEST).get("study", {})
+    asked = {one["question"]: one for one in study.get("questions") or []}
     return released_material(
         loaded.tables,
         name=loaded.name,
         about={name: facts[name] for name in RELEASE_FACTS if facts.get(name)},
-        label_names=_label_names(settings),
+        label_names=_label_names(study.get("settings", {})),
+        questions=asked,
         source=repr(folder.resolve().name),
     )
 

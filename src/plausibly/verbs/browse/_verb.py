@@ -43,7 +43,8 @@ from plausibly.verbs.browse._material import (
 PAGE, DOCUMENT = "explorer.html", "browse.json"
 # What decides which tables a study has, and what they are called.
 HEEDED = (
-    *("study.name", "report.label_names", "models_predict", "ask.model", "evaluate", "score_gita"),
+    *("study.name", "report.label_names", "form.questions", "models_predict", "ask.model"),
+    *("evaluate", "score_gita"),
 )
 
 

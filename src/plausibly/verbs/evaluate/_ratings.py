@@ -257,7 +257,7 @@ class _NextToPeople:
             alternative_annotator(theirs, own, graded=graded, **self.limits),
             worth,
             self._people(theirs, own, question, graded=graded),
-            _without_answer(common["answer"]),
+            _undefined(common["answer"], agreed),
             asked,
             common["answer"].null_count(),
             graded,
@@ -282,9 +282,15 @@ def _has_grades(people: pl.DataFrame, said: pl.DataFrame) -> bool:
     return known and numbers.n_unique() > MOST_ANSWERS
 
 
-def _without_answer(answers: pl.Series) -> str | None:
-    """Return why a model has no numbers: every answer is null."""
-    return None if answers.count() else f"no readable answer: {len(answers)} unread"
+def _undefined(answers: pl.Series, agreed: Mapping[str, float | int | None]) -> str | None:
+    """Return why there is no agreement with people: nothing was read, or nothing varies."""
+    if not answers.count():
+        return f"no readable answer: {len(answers)} unread"
+    if agreed["with_people"] is not None:
+        return None
+    if answers.count() > 1 and answers.drop_nulls().n_unique() == 1:
+        return "the same answer about every item, so there is no correlation"
+    return "too few items, or people who do not differ, so there is no correlation"
 
 
 def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:

@@ -19,8 +19,8 @@ class ModelWithPeople:
     `person` is what the test concludes about people, each in turn treated as the model, on the
     items the model answered.
 
-    A model without a readable answer has none of these, and `reason` says so. `asked` is the model
-    of which this is one way of asking; `unread` counts its answers that could not be read.
+    If no answer is readable, or agreement is undefined, `reason` gives the cause. `asked` is the
+    model of which this is one way of asking; `unread` counts its answers that could not be read.
     """
 
     model: str
@@ -96,6 +96,7 @@ class MeanOverWays:
             "model": self.model,
             "question": self.question,
             "ways": self.number,
+            "ways_defined": len(self.levels),
             "with_people": self.mean,
             "with_people_low": self.low,
             "with_people_high": self.high,
@@ -109,11 +110,17 @@ class MeanOverWays:
         }
 
     @property
+    def _counted(self) -> int | str:
+        """Return how many ways the mean is over, out of all if some have no agreement."""
+        known = len(self.levels)
+        return self.number if known in (0, self.number) else f"{known} of {self.number}"
+
+    @property
     def row(self) -> tuple[object, ...]:
         """Return the line of the table for people."""
         found = self.as_json()
         return (
-            *(self.model, self.question, self.number, self.mean, span_of(found, "with_people")),
+            *(self.model, self.question, self._counted, self.mean, span_of(found, "with_people")),
             *(found["lowest"], found["highest"], found["among_people"], found["chance"]),
             self.unread,
         )

@@ -15,6 +15,7 @@ from plausibly.analysis.figures import labels_figure, numbers_figure
 from plausibly.datasets.own import RELEASE_FACTS, read_release_tables, release_facts
 from plausibly.errors import StudyError
 from plausibly.io import read_text
+from plausibly.ratings.questions import asked_questions
 from plausibly.releasing.about import read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
 from plausibly.releasing.citation import citation_line
@@ -152,6 +153,7 @@ class ReleaseFolder(Result):
                 name: one for name, one in self._facts().items() if name in RELEASE_FACTS and one
             },
             label_names=self.content.label_names,
+            questions={one["question"]: one for one in self.settings["questions"]},
             source=repr(self.content.name),
         )
 
@@ -315,6 +317,9 @@ def _settings(
             **{name: dict(one) for name, one in sections.items() if name in steps},
             **_questions(sections),
         },
+        "questions": [{"question": name, **one} for name, one in asked_questions(folder).items()]
+        if known
+        else [],
         "rules": _rules(folder, sections) if "clean" in steps else None,
         "agreement": dict(agreement),
         "report": document_of(folder, (REPORTED,)),

@@ -244,7 +244,8 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
             "person": one["genuine_person"]["winning_rate"],
             "worth": (one["worth"] or {}).get("words"),
             "unread": one["unread"],
-            "reason": one.get("reason") or one["alternative_annotator"].get("reason"),
+            "reason": one.get("reason"),
+            "test_reason": one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]
     ]

@@ -16,11 +16,12 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, being_made, described, making
 from plausibly.study.results import Result, text_table
+from plausibly.study.settings import FILE
 from plausibly.study.verb import Output, verb
+from plausibly.verbs.ask._export_form import form_documents
 
 FOLDERS = {"lm-eval": lm_eval_folder, "inspect": inspect_folder}
 DECLARED: dict[str, Any] = {
-    "names": {"dataset": "plausibly.asking.subjects:SUBJECTS"},
     "output": Output(help="Folder to write.", required=True),
 }
 
@@ -35,6 +36,7 @@ class Exported(Result):
         sizes: From a task there to how many documents it has.
         divided: From a task to how many items are left out because people are divided about them.
         items: How many items there are.
+        notes: Which questions are left out, and why.
         made: How this came about.
     """
 
@@ -43,6 +45,7 @@ class Exported(Result):
     sizes: Mapping[str, int]
     divided: Mapping[str, int]
     items: int
+    notes: tuple[str, ...] = ()
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -52,6 +55,7 @@ class Exported(Result):
             "tasks": dict(self.sizes),
             "items": self.items,
             "divided": dict(self.divided),
+            "notes": list(self.notes),
         }
 
     def text(self) -> str:
@@ -61,11 +65,12 @@ class Exported(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """What is left out, and why."""
-        return tuple(
+        divided = (
             f"{task}: {number} of {self.items} items are left out. No answer about them has more "
             "than half of the people's votes, so a harness cannot count what is right."
             for task, number in self.divided.items()
         )
+        return (*divided, *self.notes)
 
     @property
     def documents(self) -> Mapping[str, object]:
@@ -85,16 +90,19 @@ def export_lm_eval(
     limit: int | None = None,
     seed: int = 1,
 ) -> Exported:
-    """Write the questions of a dataset as tasks of the lm-evaluation-harness.
+    """Write the questions of a dataset or a study as tasks of the lm-evaluation-harness.
 
     Every example contains its full prompt, so models are asked exactly what `plausibly ask` asks.
+    A study needs people's ratings, and only the first question of its form is exported: later ones
+    are asked after the model's answer to it.
     Run them with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
     `plausibly score gita OUT` reads the samples.
 
     Args:
-        dataset: adept, gita, pap or sp10k.
+        dataset: adept, gita, pap or sp10k, or the folder of your study.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        prompts: Names of prompts, separated by commas, or all (default: the first).
+        prompts: Names of prompts, separated by commas, or all (default: the first); for a study,
+            a file of wordings (default: the form).
         shots: Examples shown before an item, or coverage (default: the dataset's number).
         shot_sets: Number of different sets of examples.
         tasks: Names of tasks, separated by commas (default: the dataset's usual tasks).
@@ -104,6 +112,7 @@ def export_lm_eval(
     Examples:
         plausibly export lm-eval gita -o tasks
         plausibly export lm-eval gita --prompts all --shot-sets 3 --limit 100 -o tasks
+        plausibly export lm-eval my-study --prompts wordings.toml -o tasks
 
     >>> export_lm_eval("gitta")
     Traceback (most recent call last):
@@ -126,15 +135,18 @@ def export_inspect(
     limit: int | None = None,
     seed: int = 1,
 ) -> Exported:
-    """Write the questions of a dataset as tasks of inspect_ai.
+    """Write the questions of a dataset or a study as tasks of inspect_ai.
 
     Every example contains its full prompt, so models are asked exactly what `plausibly ask` asks.
+    A study needs people's ratings, and only the first question of its form is exported: later ones
+    are asked after the model's answer to it.
     Run them with: inspect eval DIR/tasks.py
 
     Args:
-        dataset: adept, gita, pap or sp10k.
+        dataset: adept, gita, pap or sp10k, or the folder of your study.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        prompts: Names of prompts, separated by commas, or all (default: the first).
+        prompts: Names of prompts, separated by commas, or all (default: the first); for a study,
+            a file of wordings (default: the form).
         shots: Examples shown before an item, or coverage (default: the dataset's number).
         shot_sets: Number of different sets of examples.
         tasks: Names of tasks, separated by commas (default: the dataset's usual tasks).
@@ -144,6 +156,7 @@ def export_inspect(
     Examples:
         plausibly export inspect gita -o tasks
         plausibly export inspect adept --limit 100 -o tasks
+        plausibly export inspect my-study -o tasks
 
     >>> export_inspect("gitta")
     Traceback (most recent call last):
@@ -157,6 +170,8 @@ Known: adept, gita, pap, sp10k.
 def _exported(
     harness: str, dataset: str, chosen: AskChoices, *, data: str | Path | None
 ) -> Exported:
+    if (Path(dataset) / FILE).is_file():
+        return _exported_form(harness, dataset, chosen)
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS, parameter="dataset")
     named = data or os.environ.get("PLAUSIBLY_DATA")
@@ -172,3 +187,11 @@ def _exported(
     made = replace(being_made(), inputs=inputs)
     found = FOLDERS[harness](sets)
     return Exported(harness, found, sizes, divided(plan), len(plan.cases), made=made)
+
+
+def _exported_form(harness: str, source: str, chosen: AskChoices) -> Exported:
+    form = form_documents(source, chosen)
+    sizes = {name: len(documents) for name, documents in form.sets.items()}
+    made = replace(being_made(), inputs={form.file.name: described(form.file)})
+    folder = FOLDERS[harness](form.sets)
+    return Exported(harness, folder, sizes, form.divided, form.items, form.notes, made=made)
