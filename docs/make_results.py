@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from results_earlier import earlier
+from results_summaries import summarised
 
 import plausibly as pb
 from plausibly.backends.frequency import WordFreq
@@ -264,7 +265,7 @@ def main() -> None:
         rows[name] = pl.read_parquet(file)
     parts = markdown(rows, pairs, folder, about(options.counts, counts))
     HERE.mkdir(exist_ok=True)
-    (HERE / "sp10k.md").write_text("\n".join(parts), encoding="utf-8")
+    (HERE / "sp10k.md").write_text(summarised("sp10k", "\n".join(parts)), encoding="utf-8")
 
 
 def about(folder: Path, counts: dict[str, PairCounts]) -> str:

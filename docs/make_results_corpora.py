@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from make_results_pseudo import parser_of
+from results_summaries import summarised
 
 import plausibly as pb
 from plausibly.datasets.pairs import read_pair_table
@@ -106,7 +107,7 @@ def main() -> None:
                 cells = [cell(found, relation) for relation in ORDER]
                 lines.append(f"| {corpus} | {total:,} | " + " | ".join(cells) + " |")
             lines.append("")
-    (HERE / "corpora.md").write_text("\n".join(lines), encoding="utf-8")
+    (HERE / "corpora.md").write_text(summarised("corpora", "\n".join(lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

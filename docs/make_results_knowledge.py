@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from results_summaries import summarised
+
 import plausibly as pb
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.datasets.winograd import read_question_ids
@@ -180,7 +182,7 @@ def main() -> None:
         *questions(options.counts, options.data),
         *overlap(options.data, options.omcs),
     ]
-    (HERE / "knowledge.md").write_text("\n".join(lines), encoding="utf-8")
+    (HERE / "knowledge.md").write_text(summarised("knowledge", "\n".join(lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from typing import Any
 from results_events import kept, learnt
 from results_kept import DRAWS, of_scheme, with_gaps, with_note, with_rows
 from results_soft import cell, soft
+from results_summaries import summarised
 
 import plausibly as pb
 from plausibly.models.adept.audit import write_pairs
@@ -179,8 +180,8 @@ def parts(rows: dict[str, dict[str, Any]]) -> list[str]:
     """Return accuracy on the parts: classes of modifiers, and pairs met in train or new."""
     first = next(iter(rows.values()))
     lines = [
-        "Accuracy by class of modifier, on pairs whose sentence, or modifier with its noun, is",
-        "in train.json (met) and on the others (new: the part without leaks):",
+        "Accuracy by class of modifier, and by whether the sentence, or the modifier with its",
+        "noun, was in train.json (met) or not (new: nothing can leak from training):",
         "",
         "| model | " + " | ".join(PARTS) + " |",
         "|" + "---|" * (1 + len(PARTS)),
@@ -382,7 +383,7 @@ def main() -> None:
     for name, page in pages.items():
         if options.only in (None, name):
             file = HERE / ("adept-parts.md" if name == "parts" else f"{name}.md")
-            file.write_text(page().rstrip() + "\n", encoding="utf-8")
+            file.write_text(summarised(file.stem, page().rstrip()) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

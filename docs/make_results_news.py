@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from results_summaries import summarised
+
 from plausibly.backends.parsers import parser_named
 from plausibly.corpus import Patterns, find
 from plausibly.corpus._repair import repaired
@@ -137,7 +139,7 @@ def page(read: Sequence[NewsSentence]) -> str:
     lines = [_counted(group, [one for one in read if one.group == group]) for group in groups]
     actions = Counter(action for one in read for action in one.actions)
     said = [sum(_says(one, one.before) for one in read), sum(_says(one, one.after) for one in read)]
-    return "\n".join(
+    written = "\n".join(
         [
             "# Events in news",
             "",
@@ -167,6 +169,7 @@ def page(read: Sequence[NewsSentence]) -> str:
             "",
         ]
     )
+    return summarised("news", written)
 
 
 def _counted(name: str, some: Sequence[NewsSentence]) -> str:

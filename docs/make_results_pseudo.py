@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from make_results import MODELS
+from results_summaries import summarised
 
 import plausibly as pb
 from plausibly.backends.glove import GloveVectors
@@ -154,7 +155,7 @@ def main() -> None:
                 if kept is not None:
                     kept.write_text("\n".join(rows), encoding="utf-8")
             lines += rows if kept is None else kept.read_text(encoding="utf-8").splitlines()
-    (HERE / "pseudo.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    (HERE / "pseudo.md").write_text(summarised("pseudo", "\n".join([*lines, ""])), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -28,9 +29,9 @@ import plausibly as pb
 {introduction}
 
 A function is named after its command (`pb.models_fit` is `plausibly models fit`) and takes the
-same options as keywords; follow the link below a signature for what each means. Where an entry
-lists arguments, they are positional, or differ from the options. Functions that return tables also
-take `as_`: `"polars"`, `"pandas"` or `"arrow"`. These keywords mean the same everywhere:
+same options as keywords; follow the link below a signature for what each means and takes. Where
+an entry lists arguments, they are positional, or differ from the options. Functions that return
+tables also take `as_`: `"polars"`, `"pandas"` or `"arrow"`. These keywords mean the same in all:
 
 {shared}
 """
@@ -45,6 +46,7 @@ SHARED = {
 }
 SECTION = re.compile(r"^(Args|Returns|Raises|Examples|References|Yields|Note):$", re.MULTILINE)
 EXAMPLE = re.compile(r"^>>> .*", re.MULTILINE | re.DOTALL)
+OBJECT = r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>"
 
 
 def python_page() -> str:
@@ -73,11 +75,13 @@ def _entry(name: str) -> Iterator[str]:
     """Yield the parts of the entry of one name."""
     named = getattr(plausibly, name)
     kind = "class" if inspect.isclass(named) else "def"
-    yield f"## {name}\n\n```python\n{kind} {name}{_signature(named)}\n```\n"
+    command = None if kind == "class" or name == "build" else command_at(words_of(name))
+    signature = _signature(named, typed=command is None)
+    start = name if command else f"{kind} {name}"
+    yield f"## {name}\n\n```python\n{start}{signature}\n```\n"
     text = inspect.getdoc(named) or ""
     example = EXAMPLE.search(text)
     body = text[: example.start()] if example else text
-    command = None if kind == "class" or name == "build" else command_at(words_of(name))
     yield from _prose(body, command, name)
     yield from _arguments(named, command)
     returns = re.search(r"^Returns:\n(.*?)(?=^\w+:$|\Z)", body, re.MULTILINE | re.DOTALL)
@@ -128,10 +132,19 @@ def _uses(example: str) -> str:
     return kept if any(not one.startswith((">>>", "...")) for one in lines[:end]) else ""
 
 
-def _signature(named: Any) -> str:
-    """Return the signature as written; a long one has each parameter on its own line."""
-    written = str(inspect.signature(named))
-    written = re.sub(r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>", "…", written)
+def _signature(named: Any, *, typed: bool) -> str:
+    """Return the signature: with types a line for each parameter, without them names and values.
+
+    What an option takes is on the page of the command, and editors read types from the package.
+    """
+    signature = inspect.signature(named)
+    if not typed:
+        bare = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
+        result = str(signature).rpartition(") -> ")[2].strip("'\"")
+        signature = signature.replace(parameters=bare, return_annotation=signature.empty)
+        written = re.sub(OBJECT, "…", str(signature)) + f" -> {result}"
+        return "\n".join(wrap(written, 76, subsequent_indent="    ", break_on_hyphens=False))
+    written = re.sub(OBJECT, "…", str(signature))
     written = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)= ]|$)", r"\1\3", written)
     if len(written) <= 88:
         return written

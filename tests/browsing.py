@@ -1,12 +1,32 @@
-"""What tests in a browser do on the pages of a PAP study."""
+"""What tests in a browser share: a look at any page, and acts on the pages of a PAP study."""
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from serving import Server
+
+# The dark theme changes colours only.
+THEMES: tuple[tuple[Literal["light", "dark"], dict[str, list[str]]], ...] = (
+    ("light", {}),
+    ("dark", {"runOnly": ["color-contrast"]}),
+)
+
+
+def fine(page: Page) -> None:
+    """Look at a page as axe does in both themes, and as a person with large text does."""
+    for theme, options in THEMES:
+        page.emulate_media(color_scheme=theme)
+        report = Axe().run(page, options=options)
+        assert report.violations_count == 0, f"{page.url} {theme}: {report.generate_report()}"
+    style = page.add_style_tag(content="html { font-size: 200% !important }")
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{page.url}: {wide} px too wide"
+    style.evaluate("style => style.remove()")
 
 
 def open_study(page: Page, server: Server, person: str) -> None:

@@ -1,4 +1,4 @@
-"""The server as a process of its own, and a client that knows the published interface only."""
+"""The server as a process or as a thread, and a client that knows the published interface only."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from plausibly.ratings.server import door_of
+from plausibly.web.app import create_app
+from plausibly.web.running import threaded
+from plausibly.web.study import read_study
 
 TOKEN = "researcher-token"  # noqa: S105 - of a test server
 PATIENCE = 30.0
@@ -95,6 +100,16 @@ def serving(study: Path, *options: str) -> Iterator[Server]:
     finally:
         if server.process is not None and server.process.poll() is None:
             server.stop()
+
+
+@contextmanager
+def hosted(study: Path) -> Iterator[Server]:
+    """Yield a server in a thread of this process: the same pages, for tests that kill nothing."""
+    served, server = read_study(study), Server(study)
+    settings = {**served.server, "door": door_of(served.server, "127.0.0.1")}
+    with threaded(create_app(replace(served, server=settings), database=None, token=TOKEN)) as port:
+        server.port = port
+        yield server
 
 
 class Client:

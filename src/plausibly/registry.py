@@ -129,7 +129,7 @@ def _outside(kind: str, name: str, place: str) -> Any:
     """Return what somebody else's code has at a place; raise if there is nothing."""
     try:
         with _from_here():
-            found = resolved(place)
+            value = resolved(place)
     except (ImportError, AttributeError, ValueError) as error:
         raise StudyError(
             f"{kind} {name!r} cannot be imported ({error}). Write package.module:NAME, and check "
@@ -138,7 +138,7 @@ def _outside(kind: str, name: str, place: str) -> Any:
     noted = _IMPORTED.get()
     if noted is not None and place not in noted:
         noted.append(place)
-    return found
+    return value
 
 
 @contextmanager

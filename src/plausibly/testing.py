@@ -68,11 +68,7 @@ def check_label_method(
         _require(labels.select(key).sort(key).equals(expected), "no item is lost or added", rows)
         _require(labels.equals(labels_of(ratings)), "the same seed gives the same table", rows)
         other = labels_of(disguised(ratings, seed))
-        _require(
-            _labels(labels) == _labels(other),
-            ORDER,
-            rows,
-        )
+        _require(_labels(labels) == _labels(other), ORDER, rows)
 
     def unanimity(rows: Rows) -> None:
         answers = [next(one for one in row if one != NOBODY) for row in rows]
@@ -109,11 +105,7 @@ def check_measure(measure: str | Callable[..., Any], *, examples: int = EXAMPLES
         ratings = crowd(rows)
         values = values_of(ratings)
         _require(_alike(values, values_of(ratings)), "the same ratings give the same value", rows)
-        _require(
-            _alike(values, values_of(disguised(ratings, seed))),
-            ORDER,
-            rows,
-        )
+        _require(_alike(values, values_of(disguised(ratings, seed))), ORDER, rows)
 
     def perfection(rows: Rows) -> None:
         del rows
@@ -159,11 +151,7 @@ def check_rule(rule: str | Rule | Flagging, *, examples: int = EXAMPLES, **optio
         back = dict(zip(_names(seed), _names(None), strict=True))
         other = _cleaned(disguised(ratings, seed), own).ratings.select(KEY)
         other = other.with_columns(pl.col("annotator").replace(back))
-        _require(
-            other.sort(KEY).equals(kept.sort(KEY)),
-            ORDER,
-            rows,
-        )
+        _require(other.sort(KEY).equals(kept.sort(KEY)), ORDER, rows)
 
     _run(laws, examples, seeded=True)
 

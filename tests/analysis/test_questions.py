@@ -41,7 +41,7 @@ def report(folder: Path) -> Report:
 
 def test_every_question_but_texts_has_a_section(folder: Path, report: Report) -> None:
     assert re.findall(r'<section id="question-([a-z]+)"', report.page) == ["fit", "happens"]
-    assert "No section describes note: it is answered in texts." in report.page
+    assert "There is no section about note: it is answered in free text." in report.page
     assert "How" not in shown(folder, "question-fit"), "the wording is not known"
 
 

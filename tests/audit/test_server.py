@@ -12,7 +12,6 @@ from sqlalchemy import Connection, select
 from starlette.testclient import TestClient
 
 from plausibly.ratings.served import Served
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.schema import items
 from plausibly.ratings.store.verdicts import exclude, restore, withdraw
 from plausibly.web.app import create_app
@@ -97,11 +96,9 @@ class TestDecided:
                 joined(connection, name, served)
                 answered(connection, name, served, given=given)
             exclude(connection, "ann", check=None, reason="test", now=NOW)
-            reconsider(connection, served)
             assert joined(connection, "cat", served)
             assert shown(connection, "cat", served) is not None
             restore(connection, "ann", now=NOW)  # no place is free: the answer is surplus
-            reconsider(connection, served)
             assert joined(connection, "dan", served, now=LATER), "turned away from a tie"
             assert wanted(connection, "t000") == (3, 3)
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from needs import browser as find_browser
 from plausibly.protocols.pap.made_up import example_items
-from serving import Server, serving
+from serving import Server, hosted
 from worlds.compared import compared_folder
 from worlds.served import study_folder
 
@@ -29,7 +29,7 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")  # not the session: its event loop is in the way of others
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
@@ -45,12 +45,12 @@ def pap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "ratings": {"target": 10, "batch": 4, "quota": 4},
         "server": {"title": "How plausible is it?", "contact": "plausibility@example.org"},
     }
-    with serving(study_folder(folder, example_items(seed=1), sections)) as server:
+    with hosted(study_folder(folder, example_items(seed=1), sections)) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def custom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A study of one's own that compares candidates."""
-    with serving(compared_folder(tmp_path_factory.mktemp("custom"))) as server:
+    with hosted(compared_folder(tmp_path_factory.mktemp("custom"))) as server:
         yield server

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from plausibly.web.people import people_exclude
-from serving import Client, Server, serving
+from serving import Client, Server, hosted
 from worlds.protocols import protocol_folder
 
 pytestmark = pytest.mark.browser
@@ -116,7 +116,7 @@ def test_several_items_on_a_page_are_accessible_and_answered_by_keyboard(
     folder = protocol_folder(tmp_path / "s", "adept", batch=3, quota=3, target=5)
     text = (folder / "study.toml").read_text(encoding="utf-8")
     (folder / "study.toml").write_text(f"{text}\n[form]\nper_page = 4\n", encoding="utf-8")
-    with serving(folder) as server:
+    with hosted(folder) as server:
         page.goto(f"http://127.0.0.1:{server.port}/?person=four")
         page.get_by_label("I have read this").check()
         page.get_by_role("button", name="Continue").click()

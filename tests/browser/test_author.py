@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from browsing import fine
 from plausibly.web.author.drafts import drafts_in
 from plausibly.web.author.running import author_of
+from plausibly.web.running import threaded
 
 pytestmark = pytest.mark.browser
 SENTENCES = (
@@ -26,25 +24,8 @@ SENTENCES = (
 def author(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Path]]:
     study = f'[study]\nname = "x"\nprotocol = "gita"\n[server]\ninterface = "{request.param}"\n'
     (tmp_path / "study.toml").write_text(study, encoding="utf-8")
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(author_of(tmp_path), log_level="error"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}", tmp_path
-    server.should_exit = True
-    thread.join()
-    listening.close()
-
-
-def fine(page: Page) -> None:
-    for dark in (False, True):
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        report = Axe().run(page)
-        assert report.violations_count == 0, f"{page.url}: {report.generate_report()}"
-    style = page.add_style_tag(content="html { font-size: 200% !important }")
-    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert wide <= 0, f"{page.url}: {wide} px too wide"
-    style.evaluate("style => style.remove()")
+    with threaded(author_of(tmp_path)) as port:
+        yield f"http://127.0.0.1:{port}", tmp_path
 
 
 def _picks_a_pair(page: Page) -> None:

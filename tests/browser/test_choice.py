@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from plausibly.tables import ITEMS
-from serving import Client, Server, serving
+from serving import Client, Server, hosted
 from worlds.served import study_folder
 
 pytestmark = pytest.mark.browser
@@ -37,7 +37,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "report": {"question": "choice"},
         "server": {"interface": "it"},
     }
-    with serving(study_folder(folder, ITEMS.check(items), sections, protocol="gita")) as server:
+    with hosted(study_folder(folder, ITEMS.check(items), sections, protocol="gita")) as server:
         yield server
 
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import plausibly as pb
-from serving import Participant, Server, serving
+from serving import Participant, Server, hosted
 from worlds.served import items_of, study_folder
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "server": {"door": "open", "api": True, "reward": 1.2, "currency": "GBP"},
     }
     folder = study_folder(tmp_path_factory.mktemp("desk") / "s", items_of(8, 2), sections)
-    with serving(folder) as server:
+    with hosted(folder) as server:
         for person in ("ann", "bob"):
             someone = Participant(server.port, person, lambda _, item: 4 + int(item[-1]) % 2)
             someone.join()

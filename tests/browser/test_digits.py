@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from serving import serving
+from serving import hosted
 from worlds.served import items_of, study_folder
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,7 @@ def test_a_digit_answers_the_question_with_the_focus(chromium: Browser, tmp_path
         for one in QUESTIONS:
             file.write("[[form.questions]]\n")
             file.writelines(f"{key} = {json.dumps(value)}\n" for key, value in one.items())
-    with serving(folder) as server:
+    with hosted(folder) as server:
         page = chromium.new_page()
         page.goto(f"http://127.0.0.1:{server.port}/")
         page.get_by_label("I have read this").check()

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from serving import Server, serving
+from serving import Server, hosted
 from worlds.served import items_of, study_folder
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     folder = study_folder(tmp_path / "s", items_of(5), {"ratings": RATINGS, "server": SERVER})
     with (folder / "study.toml").open("a", encoding="utf-8") as settings:
         settings.write(QUESTION)
-    with serving(folder) as running:
+    with hosted(folder) as running:
         yield running
 
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from serving import Client, Server, serving
+from browsing import fine
+from serving import Client, Server, hosted
 from worlds.protocols import PROTOCOLS, protocol_folder
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def server(
     protocol, language = request.param
     said = {"interface": language, "minutes": 5, "pay": "1 £", "contact": "ada@example.org"}
     folder = protocol_folder(tmp_path_factory.mktemp(protocol), protocol, server=said)
-    with serving(folder) as server:
+    with hosted(folder) as server:
         yield server
 
 
@@ -58,18 +58,6 @@ def leads_on(page: Page) -> None:
     with page.expect_navigation():
         page.keyboard.press("Enter")
     page.wait_for_load_state()
-
-
-def fine(page: Page) -> None:
-    """Look at a page as axe does in both themes, and as a person with large text does."""
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        report = Axe().run(page)
-        assert report.violations_count == 0, f"{page.url} {theme}: {report.generate_report()}"
-    style = page.add_style_tag(content="html { font-size: 200% !important }")
-    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert wide <= 0, f"{page.url}: {wide} px too wide"
-    style.evaluate("style => style.remove()")
 
 
 def names_asked(page: Page) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from serving import Client, Server, serving
+from serving import Client, Server, hosted
 from worlds.protocols import PROTOCOLS, protocol_folder
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def server(
 ) -> Iterator[Server]:
     said = {"interface": "en"}
     folder = protocol_folder(tmp_path_factory.mktemp("lost"), request.param, server=said)
-    with serving(folder) as server:
+    with hosted(folder) as server:
         yield server
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from plausibly.web.locale.texts import Texts
-from serving import Client, Server, serving
+from serving import Client, Server, hosted
 from worlds.served import items_of, study_folder
 
 pytestmark = pytest.mark.browser
@@ -29,7 +29,7 @@ def long_items(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "ratings": {"batch": 4, "checks_per_batch": 0},
         "server": {"title": "Long stories"},
     }
-    with serving(study_folder(folder, items, sections)) as server:
+    with hosted(study_folder(folder, items, sections)) as server:
         yield server
 
 
@@ -120,7 +120,7 @@ def test_where_the_middle_is_accepted_the_page_says_so(
     }
     context = chromium.new_context()
     page = context.new_page()
-    with serving(study_folder(tmp_path_factory.mktemp("accept"), items_of(2), sections)) as server:
+    with hosted(study_folder(tmp_path_factory.mktemp("accept"), items_of(2), sections)) as server:
         page.goto(f"http://127.0.0.1:{server.port}/?person=neither")
         page.get_by_label("Yes").check()
         page.get_by_label("I have read this").check()

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Response, expect
 
 from plausibly.tables import ITEMS
-from serving import Client, Server, serving
+from serving import Client, Server, hosted
 from worlds.served import study_folder
 from worlds.steps import REFERENCES, iks_folder
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def iks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(iks_folder(tmp_path_factory.mktemp("iks"))) as server:
+    with hosted(iks_folder(tmp_path_factory.mktemp("iks"))) as server:
         yield server
 
 
@@ -35,7 +35,7 @@ def gita(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     items = pl.DataFrame(rows).with_columns(condition=pl.lit(None, pl.String))
     sections = {"server": {"interface": "it"}}
     folder: Path = tmp_path_factory.mktemp("gita")
-    with serving(study_folder(folder, ITEMS.check(items), sections, protocol="gita")) as server:
+    with hosted(study_folder(folder, ITEMS.check(items), sections, protocol="gita")) as server:
         yield server
 
 

@@ -277,7 +277,7 @@ def test_only_the_surest_items_are_labelled_when_few_are_kept() -> None:
         (Training(em=True, beta=2.0), "beta is a prior of variational Bayes; EM has none"),
         (Training(em=True, smoothing=-0.1), "smoothing must be a number, 0 or more"),
         (Training(em=True, smoothing=math.inf), "smoothing must be a number, 0 or more; got inf"),
-        (Training(smoothing=0.1), "smoothing belongs to EM"),
+        (Training(smoothing=0.1), "smoothing is an option of EM"),
     ],
 )
 def test_parameters_outside_their_range_are_refused(training: Training, message: str) -> None:

@@ -52,8 +52,18 @@ def distribution(labels: pl.DataFrame) -> dict[str, dict[str, float]]:
 @pytest.mark.parametrize("name", sorted(METHODS))
 @given(ratings=crowds)
 @settings(max_examples=25, deadline=None)
-def test_no_item_is_lost_and_none_is_added(name: str, ratings: pl.DataFrame) -> None:
+def test_labels_are_complete_possible_and_with_their_ties(name: str, ratings: pl.DataFrame) -> None:
     labels = labels_by(name, ratings, silent=Silent(items=("z",)))
+    _no_item_is_lost_and_none_is_added(name, ratings, labels)
+    _distributions_sum_to_one(ratings, labels)
+    if name in CHOOSING:
+        assert set(labels["label"].drop_nulls()) <= set(ratings["answer"])
+    _a_tie_is_two_equal_best_whatever_has_been_read_before(labels)
+
+
+def _no_item_is_lost_and_none_is_added(
+    name: str, ratings: pl.DataFrame, labels: pl.DataFrame
+) -> None:
     assert labels["item"].to_list() == sorted({*ratings["item"], "z"})
     assert labels.columns == list(LABELS.schema)
     assert set(labels["method"]) == {name}
@@ -61,22 +71,25 @@ def test_no_item_is_lost_and_none_is_added(name: str, ratings: pl.DataFrame) -> 
     assert dict(labels["item", "ratings"].iter_rows()) == {**counts, "z": 0}
 
 
-@pytest.mark.parametrize("name", sorted(METHODS))
-@given(ratings=crowds)
-@settings(max_examples=25, deadline=None)
-def test_distributions_sum_to_one(name: str, ratings: pl.DataFrame) -> None:
-    found = distribution(labels_by(name, ratings))
-    assert set(found) == set(ratings["item"])
-    for shares in found.values():
+def _distributions_sum_to_one(ratings: pl.DataFrame, labels: pl.DataFrame) -> None:
+    shares_of = distribution(labels)
+    assert set(shares_of) == set(ratings["item"])
+    for shares in shares_of.values():
         assert sum(shares.values()) == pytest.approx(1, abs=1e-9)
         assert all(0 <= share <= 1 for share in shares.values())
 
 
-@pytest.mark.parametrize("name", CHOOSING)
-@given(ratings=crowds)
-@settings(max_examples=25, deadline=None)
-def test_a_label_is_an_answer_somebody_gave(name: str, ratings: pl.DataFrame) -> None:
-    assert set(labels_by(name, ratings)["label"].drop_nulls()) <= set(ratings["answer"])
+def _a_tie_is_two_equal_best_whatever_has_been_read_before(labels: pl.DataFrame) -> None:
+    parsed = distributions(labels)
+    best = [sorted((one or {}).values())[-2:] for one in parsed]
+    equal = [len(two) == 2 and two[1] - two[0] <= 1e-6 for two in best]
+    expected = labels.filter(
+        pl.Series(equal, dtype=pl.Boolean)
+        & labels["label"].is_not_null()
+        & ~labels["method"].is_in(NOT_CHOSEN)
+    ).select("item", "question")
+    assert ties(labels).equals(expected)
+    assert ties(labels, parsed).equals(expected)
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))
@@ -138,22 +151,3 @@ def test_questions_do_not_touch_each_other(
     for question, alone in (("q1", first), ("q2", second)):
         own = labels.filter(pl.col("question") == question)
         assert by_item(own) == by_item(labels_by(name, alone))
-
-
-@pytest.mark.parametrize("name", sorted(METHODS))
-@given(ratings=crowds)
-@settings(max_examples=25, deadline=None)
-def test_a_tie_is_two_equal_best_whatever_has_been_read_before(
-    name: str, ratings: pl.DataFrame
-) -> None:
-    labels = labels_by(name, ratings)
-    parsed = distributions(labels)
-    best = [sorted((one or {}).values())[-2:] for one in parsed]
-    equal = [len(two) == 2 and two[1] - two[0] <= 1e-6 for two in best]
-    expected = labels.filter(
-        pl.Series(equal, dtype=pl.Boolean)
-        & labels["label"].is_not_null()
-        & ~labels["method"].is_in(NOT_CHOSEN)
-    ).select("item", "question")
-    assert ties(labels).equals(expected)
-    assert ties(labels, parsed).equals(expected)

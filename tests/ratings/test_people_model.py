@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import Form, form_of
 from plausibly.ratings.served import Content
-from plausibly.ratings.simulated.latent import Drawer, draw_positions, keyed_normals
+from plausibly.ratings.simulated.latent import (
+    Drawer,
+    Floats,
+    item_places,
+    keyed_normals,
+    positions,
+)
 from plausibly.ratings.simulated.model import PeopleModel, QuestionModel, people_model
 from plausibly.ratings.simulated.outlook import outlook_of
 from plausibly.ratings.simulated.people import SimulatedPerson
@@ -63,6 +69,33 @@ def answers(
 
 def numbers(texts: list[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
     return np.array([float(one) for one in texts])
+
+
+def draw_positions(
+    design: pl.DataFrame,
+    items: pl.DataFrame,
+    questions: Mapping[str, int],
+    model: PeopleModel,
+    *,
+    seed: int,
+) -> dict[str, Floats]:
+    """Return where people place the items they see, for each question: all at once."""
+    drawer = Drawer(model, seed)
+    people, names = design["annotator"].to_list(), design["item"].to_list()
+    everyone = sorted(set(people))
+    ranks = np.searchsorted(np.array(everyone), np.array(people))
+    use = np.exp(model.spread * keyed_normals(seed, "spread", everyone))
+    condition = dict(zip(items["item"].to_list(), items["condition"].to_list(), strict=True))
+    pairs = list(zip(people, names, strict=True))
+    slopes = [f"{person}|{condition[name]}" for person, name in pairs]
+    single = [f"{person}|{name}" for person, name in pairs]
+    places: dict[str, Floats] = {}
+    for question, known in item_places(items, list(questions), drawer).items():
+        latent = np.array([known.places[name] for name in names])
+        latent = latent + drawer.people(everyone, question)[ranks]
+        latent = latent + drawer.slopes(slopes, question) + drawer.noise(single, question)
+        places[question] = positions(questions[question] * use[ranks] * latent, known.scale)
+    return places
 
 
 def test_the_declared_defaults_are_those_of_the_model() -> None:

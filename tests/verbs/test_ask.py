@@ -162,7 +162,7 @@ def test_the_published_protocol_asks_about_stories_of_ones_own(
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("own.csv", {}, "A study writes its own to ask/stories.jsonl"),
+        ("own.csv", {}, "A study writes them to ask/stories.jsonl"),
         ("own.jsonl", {"sentences": ["a", "b"]}, r"own.jsonl:1: the story does not have 5"),
         ("own.jsonl", {"breakpoint": None}, r"own.jsonl:1: no breakpoint"),
         ("own.jsonl", {"item": "twice"}, "24 stories are named 'twice'"),

@@ -89,7 +89,7 @@ def test_example_sentences_along_with_predictions_right_and_wrong(
     assert figure.table["items"].sum() == again.as_json()["accuracy"]["n"]
     assert figure.table["equally likely"].sum() == figure.table["items"].sum()
     three = pb.evaluate(said, against=pairs, scheme="adept-3", resamples=0)
-    assert "decrease" in three.drawings()["majority"]
+    assert "decrease" in three.figure().svg
 
 
 def test_examples_and_matrices_are_refused_where_a_scheme_has_no_classes(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from plausibly.web.study import read_study
 from worlds.served import form_address, items_of, joins, study_folder, token_of
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
-OWN_ERRORS = range(400, 500)
 LIMITS = ("requests_per_minute", "held_per_address", "people_per_hour", "answers_per_minute")
 NASTY = [
     "'; DROP TABLE answers; --",

@@ -355,7 +355,7 @@ filter = "Country of residence: United Kingdom, Ireland"
         ("change", "message"),
         [
             ({"admit": ["Francia"]}, "unknown option 'Francia'"),
-            ({"admit": ["a", "b"]}, "some of which admit"),
+            ({"admit": ["a", "b"]}, "at least one that admits"),
             ({"admits": []}, "Did you mean 'admit'"),
         ],
     )

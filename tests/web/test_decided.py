@@ -18,7 +18,6 @@ from plausibly.errors import StudyError
 from plausibly.measures.early import first_answers
 from plausibly.ratings.stopping import early_closing, stopping
 from plausibly.ratings.store.answering import Sent, answer
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.schema import items
 from plausibly.ratings.store.verdicts import exclude, restore
 from plausibly.web.app import create_app
@@ -91,11 +90,9 @@ def test_who_is_excluded_leaves_what_the_others_have_decided(tmp_path: Path) -> 
         for name, said in (("ann", "5"), ("odd", "1"), ("cat", "5")):
             rates(connection, name, served, said)
         exclude(connection, "odd", check=None, reason="test", now=NOW)
-        reconsider(connection, served)
         assert wanted(connection) == {"t000": (2, 2)}
         restore(connection, "odd", now=NOW)  # no place is free: it waits
         exclude(connection, "ann", check=None, reason="test", now=NOW)
-        reconsider(connection, served)
         assert wanted(connection)["t000"] == (2, 3)  # the odd one steps in, and they differ
 
 

@@ -193,7 +193,7 @@ def test_a_study_rewords_single_texts_of_pages_that_are_there(tmp_path: Path) ->
         ('[page]\nskip = "Zum Inhalt"', r"pages\.de\.toml: \d+ texts of the pages are missing"),
         ("[page]\nskipp = 'x'", "Did you mean 'page.skip'"),
         ("[page]\nskip = 3", "page.skip must be a text; got 3"),
-        ("[page]\nskip = 'Zum {inhalt}'", r"page.skip has the gap \{inhalt\}"),
+        ("[page]\nskip = 'Zum {inhalt}'", r"page.skip has the placeholder \{inhalt\}"),
         ("[page]\nskip = 'Zum {'", "page.skip: a brace without its partner"),
         ("[page", r"pages\.de\.toml"),
     ],

@@ -18,7 +18,6 @@ from serving import TOKEN, Client, Participant, Server, serving
 from worlds.served import items_of, study_folder
 
 DOCUMENT = json.loads(files("plausibly.web").joinpath("openapi.json").read_bytes())
-RESEARCHERS = ("ratings", "progress", "people", "items", "rounds")
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,6 @@ SERVER = {
     "public_url": "https://study.example.org",
 }
 RATINGS = {"target": 40, "batch": 4, "quota": 4, "checks_per_batch": 0}
-STARTED = "2026-11-01"
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def grid_figure(grid: Sequence[Sequence[float]], design: Mapping[str, Any], suff
     columns = {f"items_{x + 1}": [line[x] for line in grid] for x in range(wide)}
     table = pl.DataFrame({"people": range(1, high + 1), **columns})
     several = design["items"] > wide or design["annotators"] > high
-    caption = "The deeper the colour, the more of its ratings were given." if several else ""
+    caption = "A darker cell has a larger share of its possible ratings." if several else ""
     return Figure(f"design{suffix}", title, caption, table, drawn)
 
 

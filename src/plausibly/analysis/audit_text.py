@@ -106,7 +106,7 @@ def _condition_tables(own: Numbers, suffix: str) -> list[Figure]:
         Figure(
             f"differences{suffix}",
             "Differences",
-            "Of means over items, with the half-width of the 95 % interval.",
+            "Differences between means over items, with the half-width of the 95 % interval.",
             pairs,
             "",
         ),

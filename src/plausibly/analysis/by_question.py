@@ -101,14 +101,14 @@ def answered_in_texts(answers: DescribedAnswers) -> list[str]:
 
     >>> described = {"questions": {"note": {"scale": "text"}}}
     >>> answered_in_texts(DescribedAnswers(described, pl.DataFrame(), {}, {}))
-    ['No section describes note: it is answered in texts.']
+    ['There is no section about note: it is answered in free text.']
     """
     questions = answers.described.get("questions", {})
     texts = [name for name, one in questions.items() if one["scale"] == TEXT]
     if not texts:
         return []
     are = "it is" if len(texts) == 1 else "they are"
-    return [f"No section describes {listed(texts)}: {are} answered in texts."]
+    return [f"There is no section about {listed(texts)}: {are} answered in free text."]
 
 
 def methods_sentences(answers: DescribedAnswers) -> list[str]:

@@ -26,7 +26,7 @@ def with_concreteness(
     """
     missing = [name for name in WORDS if name not in items.columns]
     if missing:
-        raise TableError(f"items: no column {missing[0]!r}, whose concreteness is asked for.")
+        raise TableError(f"items: no column {missing[0]!r}, but its concreteness was asked for.")
     for name in WORDS:
         rated = [_rated(str(word).lower(), norms, lemmas, name) for word in items[name]]
         column = pl.Series(RATED.format(name), rated, dtype=pl.Float64)

@@ -106,7 +106,7 @@ def bins(values: pl.Series, *, edges: Sequence[float]) -> dict[str, int]:
     {'[1;2]': 2, '(2;3]': 1, '(3;5]': 1}
     """
     if len(edges) < 2 or sorted(set(edges)) != list(edges):
-        raise StudyError(f"edges must rise and be at least two; got {list(edges)}.")
+        raise StudyError(f"edges must be two or more ascending numbers; got {list(edges)}.")
     outside = values.filter((values < edges[0]) | (values > edges[-1]) | values.is_null())
     if len(outside):
         raise StudyError(

@@ -102,7 +102,7 @@ def model_table(
     valued, answers = _valued(joined, family, _order(joined, request))
     used = valued.drop_nulls(["value", *names])
     if used.is_empty():
-        raise StudyError(f"no rating has a number and all of: {', '.join(names)}.")
+        raise StudyError(f"no rating has a number and a value for all of: {', '.join(names)}.")
     frame = used.with_columns(_typed(used[name]) for name in names)
     frame, notes = _with_groups(frame, request)
     people = ["annotator"] if "annotator" in frame.columns else []

@@ -45,7 +45,7 @@ class PaperSection:
 
     @property
     def printed(self) -> Figure:
-        """What is printed next to what follows, as a table to be taken along."""
+        """The printed values next to the recomputed ones, as a table to download."""
         title = f"What is printed about {self.heading.split(':')[0]}"
         rows = pl.DataFrame([asdict(row) for row in self.claims], infer_schema_length=None)
         return Figure(f"{self.name}-claims", title, "", rows, "")

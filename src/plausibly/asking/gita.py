@@ -66,8 +66,8 @@ def own_cases(path: Path, *, flagged: bool = False) -> list[Case]:
     """
     if suffix_of(path) not in (".json", ".jsonl"):
         raise StudyError(
-            f"{path}: stories are asked about as .json or .jsonl, which say what is right of "
-            "them. A study writes its own to ask/stories.jsonl, `build gita` revised.jsonl."
+            f"{path}: expected labelled stories as .json or .jsonl. A study writes them to "
+            "ask/stories.jsonl, `build gita` to revised.jsonl."
         )
     read_story_table(path, sentences=True)
     stories = [replace(story, row=row) for row, story in enumerate(read_stories(path))]

@@ -75,7 +75,7 @@ def wanted_sentences(
                 if constraint == "concepts" and not row["concepts"]:
                     raise StudyError(
                         f"sources: item {row['item']!r} has no concepts. Add a column 'concepts' "
-                        "with words between semicolons, or ask for free constraints."
+                        "with words separated by semicolons, or ask for free constraints."
                     )
                 fields = {**{k: str(v or "") for k, v in row.items()}, "answer": ""}
                 query = query_for(wording, fields, shots, converses=model.converses)

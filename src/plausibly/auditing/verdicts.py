@@ -102,7 +102,7 @@ def _rules(document: Mapping[str, Any], source: str) -> Rules:
             what = "no 'for'" if name is None else f"unknown key {unknown[0]!r}" if unknown else ""
             raise StudyError(
                 f"{source}: verdict {place}: {what or f'no {missing[0]!r}'}. "
-                "Copy the file that plausibly comes with, and change its numbers.",
+                "Copy the file that comes with plausibly, and change its numbers.",
                 parameter="verdicts",
             )
         usual = {"scope": "question", "use": "value", "better": "higher"}

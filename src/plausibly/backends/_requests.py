@@ -206,7 +206,7 @@ def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:
         raise StudyError(f"{url}: not an address. Expected http://HOST:PORT/v1 or https://HOST/v1.")
     if parts.username or parts.query:
         raise StudyError(
-            f"{parts.scheme}://{host}: an address with a name, password or question in it. "
+            f"{parts.scheme}://{host}: the address contains a user name, a password or a query. "
             "Expected http://HOST:PORT/v1; put a key into the environment."
         )
     if parts.scheme == "https":

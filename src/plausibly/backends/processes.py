@@ -53,7 +53,7 @@ def each_in_processes(
             alone, lost = again.pop(0), list[tuple[T, int]]()
             if alone[1] > ATTEMPTS:
                 raise StudyError(
-                    "a worker process died again and again, most likely for want of memory. What "
+                    "a worker process died repeatedly, most likely because memory ran out. What "
                     "was finished is kept: run the same command again, with fewer --workers."
                 )
             yield from _in_one_pool(work, iter([alone]), lost, 1)

@@ -114,7 +114,7 @@ def _checked(ratings: pl.DataFrame, context: Context) -> Context:
 
 
 def _withdrawn(items: pl.DataFrame, names: Collection[str]) -> list[str]:
-    found = []
+    withdrawn = []
     for name in names:
         match = items.filter((pl.col("item") == name) | (pl.col("text") == name))
         probes = match.filter(pl.col("kind").is_in(PROBES))
@@ -126,8 +126,8 @@ def _withdrawn(items: pl.DataFrame, names: Collection[str]) -> list[str]:
                 f"item {name!r} is not a check, gold or attention item, so there is nothing to "
                 "withdraw. To leave it out of the data, remove it from the items table."
             )
-        found += probes["item"].to_list()
-    return found
+        withdrawn += probes["item"].to_list()
+    return withdrawn
 
 
 def _without_probes(

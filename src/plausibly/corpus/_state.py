@@ -104,7 +104,7 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
             raise StudyError(f"{output / manifest}: not a manifest of extract. {elsewhere}")
     elif present and not (state / PLAN).exists():
         raise StudyError(
-            f"{present[0]}: not written by extract, for no {manifest} is next to it. {elsewhere}"
+            f"{present[0]}: not written by extract: there is no {manifest} next to it. {elsewhere}"
         )
     if output.is_dir() and not os.access(output, os.W_OK | os.X_OK):
         raise StudyError(f"{output}: cannot be written into. Change its permissions.")
@@ -118,8 +118,8 @@ def naming_output(output: Path) -> Iterator[None]:
     except OSError as error:
         raise StudyError(
             f"{output}: cannot be written into ({error.strerror or error}"
-            f"{f': {error.filename}' if error.filename else ''}). Put that right and give "
-            "the same command again: what was finished is kept."
+            f"{f': {error.filename}' if error.filename else ''}). Fix this and run the same "
+            "command again: what was finished is kept."
         ) from error
 
 

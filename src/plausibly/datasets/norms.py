@@ -46,7 +46,8 @@ def _rows(path: Path) -> tuple[Rows, pl.DataFrame]:
     missing = [theirs for theirs in COLUMNS.values() if theirs not in rows.frame.columns]
     if missing:
         raise TableError(
-            f"{path}: no column {missing[0]!r}. Norms are read by {', '.join(COLUMNS.values())}. "
+            f"{path}: no column {missing[0]!r}. Norms need the columns "
+            f"{', '.join(COLUMNS.values())}. "
             f"Columns found: {', '.join(rows.frame.columns)}."
         )
     rated = rows.frame.select(

@@ -37,7 +37,7 @@ def scheme_of(text: str) -> LabelScheme:
         twice = [answer for answer in named if answer in of]
         if not label or not named or label in labels or twice:
             raise StudyError(
-                f"scheme {text!r}: {part!r} is not a label with answers of its own. "
+                f"scheme {text!r}: {part!r} does not map a label to answers. "
                 "Write it as no=1,2|neutral=3|yes=4,5."
             )
         labels.append(label)

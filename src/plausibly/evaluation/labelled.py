@@ -35,7 +35,7 @@ def read_labels(path: Path) -> pl.DataFrame:
         if len(values) > 1:
             raise TableError(
                 f"{path}: labels of {len(values)} {column}s ({', '.join(values)}). "
-                "Keep the rows of the one that is evaluated."
+                "Keep only the rows of the one to evaluate."
             )
     return labels.select("item", "label")
 
@@ -65,7 +65,7 @@ def word_pairs(labels: pl.DataFrame, items: Path, *, path: Path) -> pl.DataFrame
     if odd.height:
         raise TableError(
             f"{path}: {odd.height} of {labels.height} labels are not numbers (first: "
-            f"{odd['label'][0]!r}). This scheme compares with scores."
+            f"{odd['label'][0]!r}). This scheme needs numbers."
         )
     pairs = read_pair_table(items).drop("score")
     return pairs.join(numbers.drop("label"), on="item", maintain_order="left").drop_nulls("score")

@@ -61,12 +61,12 @@ def pairs_of(
     both = first.with_columns(other=second["predicted"]).drop_nulls(["predicted", "other"])
     if both.is_empty():
         raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     for relation in pairs["relation"].unique(maintain_order=True):
         rows = both.filter(pl.col("relation") == relation)
         if rows.height > 1:
-            found += _of_relation(rows, (str(relation), models), chance, undefined)
-    return found
+            comparisons += _of_relation(rows, (str(relation), models), chance, undefined)
+    return comparisons
 
 
 Where = tuple[str, tuple[str, str]]
@@ -77,13 +77,13 @@ def _of_relation(
 ) -> list[Comparison]:
     heads = rows["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
     truth = rows["score"].to_numpy()
-    said = [rows[column].to_numpy() for column in ("predicted", "other")]
+    scores = [rows[column].to_numpy() for column in ("predicted", "other")]
     rho = np.stack(
-        [head_correlations(column, truth, heads, undefined=undefined) for column in said], axis=1
+        [head_correlations(column, truth, heads, undefined=undefined) for column in scores], axis=1
     )
     return [
-        _with_zeros(_within(rho, heads, where, chance), rho, (said, truth, heads), undefined),
-        _pooled(said, truth, heads, where, chance),
+        _with_zeros(_within(rho, heads, where, chance), rho, (scores, truth, heads), undefined),
+        _pooled(scores, truth, heads, where, chance),
     ]
 
 
@@ -93,8 +93,8 @@ def _with_zeros(
     """Return the comparison with the number of heads that count as 0 for one of the models."""
     if undefined != "zero":
         return within
-    said, truth, heads = columns
-    without = np.stack([np.isnan(head_correlations(one, truth, heads)) for one in said], axis=1)
+    scores, truth, heads = columns
+    without = np.stack([np.isnan(head_correlations(one, truth, heads)) for one in scores], axis=1)
     zero = int((without & ~np.isnan(rho)).any(axis=1).sum())
     counts = {**within.difference.counts, "heads_zero": zero}
     return replace(within, difference=replace(within.difference, counts=counts))
@@ -105,17 +105,13 @@ def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Compariso
     common = np.asarray(~np.isnan(rho).any(axis=1), dtype=np.bool_)
     n, apart = int(common[heads].sum()), int((~common).sum())
     rho = rho[common]
-    drawn = [
-        draws @ rho / draws.sum(axis=1, keepdims=True)
-        for draws in unit_draws(np.arange(len(rho)), resamples=chance.resamples, seed=chance.seed)
-        if len(rho) > 1
-    ]
+    draws = _drawn_means(rho, np.arange(len(rho)), chance) if len(rho) > 1 else np.empty((0, 2))
     means = (
         (np.nan, np.nan) if len(rho) == 0 else (float(rho[:, 0].mean()), float(rho[:, 1].mean()))
     )
     gap = difference(
         means,
-        np.concatenate(drawn) if drawn else np.empty((0, 2)),
+        draws,
         Basis(n, len(rho)),
         asked=chance.resamples,
         reason="no head on which both models' scores vary",
@@ -132,9 +128,9 @@ def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Compariso
 
 
 def _pooled(
-    said: list[Floats], truth: Floats, heads: Ints, where: Where, chance: Chance
+    scores: list[Floats], truth: Floats, heads: Ints, where: Where, chance: Chance
 ) -> Comparison:
-    columns, true_column = [sorted_column(column) for column in said], sorted_column(truth)
+    columns, true_column = [sorted_column(column) for column in scores], sorted_column(truth)
     once = np.ones((1, len(truth)))
     values = spearman_draws(columns, true_column, once)[0]
     draws = [
@@ -176,7 +172,7 @@ def classes_of(
     size = len(scheme.labels)
     tables = [cluster_tables(side, size) for side in (first, second)]
     drawn = _table_draws(tables, size, chance)
-    found = []
+    comparisons = []
     for metric, measure in {"accuracy": accuracies, "macro_f1": macro_f1s}.items():
         values = [float(measure(table.sum(axis=0).reshape(1, size, size))[0]) for table in tables]
         gap = difference(
@@ -190,8 +186,8 @@ def classes_of(
             p, test = mcnemar(first.truth == first.said, second.truth == second.said), MCNEMAR
         else:
             p, test = _swapped(tables, size, measure, chance), PERMUTATION
-        found.append(Comparison(*models, metric, "all", gap, p, test))
-    return found
+        comparisons.append(Comparison(*models, metric, "all", gap, p, test))
+    return comparisons
 
 
 def _swapped(
@@ -216,14 +212,21 @@ def _table_draws(tables: list[Floats], size: int, chance: Chance) -> list[Floats
     return [np.concatenate([empty, *side]).reshape(-1, size, size) for side in parts]
 
 
+def _shared_rows(
+    first: pl.Series, second: pl.Series, models: tuple[str, str]
+) -> tuple[Bools, Bools]:
+    """Return which rows of each model are about an item that the other one judged too."""
+    mine, theirs = first.is_in(second.implode()), second.is_in(first.implode())
+    if not mine.any():
+        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    return mine.to_numpy(), theirs.to_numpy()
+
+
 def _shared(
     first: Classified, second: Classified, models: tuple[str, str]
 ) -> tuple[Classified, Classified]:
     """Return both on the rows they share, with the same clusters."""
-    mine = first.item.is_in(second.item.implode()).to_numpy()
-    theirs = second.item.is_in(first.item.implode()).to_numpy()
-    if not mine.any():
-        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    mine, theirs = _shared_rows(first.item, second.item, models)
     kept = np.unique(first.cluster[mine], return_inverse=True)[1].astype(np.int64)
     sides = [
         Classified(s.truth[rows], s.said[rows], kept, None, s.asked, s.item.filter(rows))
@@ -237,10 +240,7 @@ def events_of(
 ) -> list[Comparison]:
     """Return area under the ROC curve and accuracy of two models, compared."""
     first, second = judged[models[0]], judged[models[1]]
-    mine = first.item.is_in(second.item.implode()).to_numpy()
-    theirs = second.item.is_in(first.item.implode()).to_numpy()
-    if not mine.any():
-        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    mine, theirs = _shared_rows(first.item, second.item, models)
     positive = first.positive[mine]
     scores = np.stack([first.score[mine], second.score[theirs]], axis=1)
     right = np.stack([first.right[mine], second.right[theirs]], axis=1)
@@ -287,13 +287,9 @@ def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chanc
     kept = ~np.isnan(right).any(axis=1)
     right, cluster = right[kept], recoded(cluster[kept])
     means = (np.nan, np.nan) if len(right) == 0 else tuple(right.mean(axis=0).tolist())
-    drawn = [
-        weights @ right / weights.sum(axis=1, keepdims=True)
-        for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
-    ]
     gap = difference(
         (means[0], means[1]),
-        np.concatenate(drawn) if drawn else np.empty((0, 2)),
+        _drawn_means(right, cluster, chance),
         Basis(len(right), len(np.unique(cluster))),
         asked=chance.resamples,
         reason="the predictions carry no labels",
@@ -309,29 +305,31 @@ def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chanc
     return Comparison(*models, "accuracy", "all", gap, p, PERMUTATION)
 
 
+def _drawn_means(values: Floats, cluster: Ints, chance: Chance) -> Floats:
+    """Return the mean of each column in every resample of the clusters, one row per resample."""
+    draws = [
+        weights @ values / weights.sum(axis=1, keepdims=True)
+        for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
+    ]
+    return np.concatenate(draws) if draws else np.empty((0, 2))
+
+
 def distances_of(
     shared: Mapping[str, Shared], scale: Scale, models: tuple[str, str], chance: Chance
 ) -> list[Comparison]:
     """Return every distance of two models' distributions from people's, compared item by item."""
     first, second = shared[models[0]], shared[models[1]]
-    mine = first.item.is_in(second.item.implode()).to_numpy()
-    theirs = second.item.is_in(first.item.implode()).to_numpy()
-    if not mine.any():
-        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    mine, theirs = _shared_rows(first.item, second.item, models)
     counts, cluster = first.counts[mine], recoded(first.cluster[mine])
     people = counts / counts.sum(axis=1, keepdims=True)
-    found = []
+    comparisons = []
     for metric, distance in scale.distances().items():
         values = np.stack(
             [distance(people, first.model[mine]), distance(people, second.model[theirs])], axis=1
         )
-        drawn = [
-            weights @ values / weights.sum(axis=1, keepdims=True)
-            for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
-        ]
         gap = difference(
             (float(values[:, 0].mean()), float(values[:, 1].mean())),
-            np.concatenate(drawn) if drawn else np.empty((0, 2)),
+            _drawn_means(values, cluster, chance),
             Basis(len(values), len(np.unique(cluster))),
             asked=chance.resamples,
             reason="not defined",
@@ -342,5 +340,5 @@ def distances_of(
             permutations=chance.permutations,
             seed=chance.seed,
         )
-        found.append(Comparison(*models, metric, "all", gap, p, PERMUTATION))
-    return found
+        comparisons.append(Comparison(*models, metric, "all", gap, p, PERMUTATION))
+    return comparisons

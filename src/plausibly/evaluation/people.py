@@ -133,7 +133,7 @@ def as_predictions(ratings: pl.DataFrame, scheme: str, *, where: str) -> pl.Data
     if len(questions) > 1:
         raise TableError(
             f"{where}: ratings of {len(questions)} questions ({', '.join(questions)}). "
-            "Keep the rows of the one that is evaluated."
+            "Keep only the rows of the one to evaluate."
         )
     answers = ratings["answer"].to_list()
     table = ratings.select("item", "question", model="annotator", label="answer")

@@ -37,7 +37,7 @@ def check_target(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise StudyError(f"{path}: a device or pipe, not a file. Name the file to write.")
     if _identity(path) in _SPARED.get():
-        raise StudyError(f"{path}: is read here and would be overwritten. Write to another file.")
+        raise StudyError(f"{path}: is an input and would be overwritten. Write to another file.")
 
 
 @contextmanager

@@ -109,12 +109,12 @@ def read_cells(
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     sign = separator or ("\t" if ".tsv" in suffixes[-2:] else ",")
-    found = list(records(as_utf8(path, read_bytes(path) if content is None else content), sign))
-    flaws = [f"{path}:{n}: {record.message}" for n, record in found if isinstance(record, Flaw)]
+    entries = list(records(as_utf8(path, read_bytes(path) if content is None else content), sign))
+    flaws = [f"{path}:{n}: {record.message}" for n, record in entries if isinstance(record, Flaw)]
     if flaws:
         raise TableError(listed(flaws, total=len(flaws), noun="bad row") + " Nothing was written.")
     return [
         (line, [cell.strip() for cell in record])
-        for line, record in found
+        for line, record in entries
         if not isinstance(record, Flaw)
     ]

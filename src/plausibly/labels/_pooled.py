@@ -177,7 +177,7 @@ class _Fit:
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
     def power(self, state: _State) -> float:
-        """Return the power of the posterior that best predicts single ratings left out.
+        """Return the power of the posterior that best predicts held-out ratings.
 
         Where the ratings of an item err together (a hard item, a borderline one), they say less
         than as many independent ratings. Each rating is predicted from the other ratings of its

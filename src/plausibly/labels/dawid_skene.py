@@ -55,7 +55,7 @@ def dawid_skene(
     around the crowd's (a Dirichlet distribution whose weight is learnt), and the crowd's table
     has a weak prior: one accuracy for all labels, errors spread evenly. The posterior of an item
     is averaged over what the ratings of the other items leave open about the tables, from several
-    starts, and raised to the power (1 or below) that predicts single ratings left out; the log
+    starts, and raised to the power (1 or below) that predicts held-out ratings best; the log
     likelihood is that of each item's answers given the other items.
 
     With the prior `none` it is their expectation maximisation from the shares of the votes, in

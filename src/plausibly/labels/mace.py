@@ -110,7 +110,10 @@ def _check(training: Training, known: Known, seed: int) -> None:
     if training.smoothing is not None and not 0 <= training.smoothing < inf:
         raise StudyError(f"smoothing must be a number, 0 or more; got {training.smoothing}.")
     if training.smoothing is not None and not training.em:
-        raise StudyError("smoothing belongs to EM; variational Bayes has priors. Add em.")
+        raise StudyError(
+            "smoothing is an option of EM, not of variational Bayes. Add em, or "
+            "leave out smoothing."
+        )
     if not 0 <= known.threshold <= 1:
         raise StudyError(f"threshold must be in [0, 1]; got {known.threshold}.")
 

@@ -1,4 +1,4 @@
-"""Correlation of two columns: Spearman, Pearson, Kendall."""
+"""Rank correlation of two columns: Spearman's rho and Kendall's tau-b."""
 
 from __future__ import annotations
 

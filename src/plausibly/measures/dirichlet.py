@@ -35,7 +35,9 @@ def fit_dirichlet_multinomial(counts: Floats) -> Floats:
     """
     rows = counts[counts.sum(axis=1) > 0]
     if len(rows) < 2:
-        raise StudyError("at least two items with ratings are needed to say how answers scatter.")
+        raise StudyError(
+            "at least two items with ratings are needed to estimate how much answers vary."
+        )
     totals = rows.sum(axis=1)
     alpha = np.maximum(rows.mean(axis=0) / totals.mean() * rows.shape[1], SMALLEST)
     before = _log_likelihood(rows, alpha)

@@ -89,8 +89,9 @@ def _prototypes(
 
 
 def _at(weights: sparse.csr_array, places: PairPlaces) -> Floats:
-    found = np.zeros(len(places.head))
+    """Return the weight of each pair, 0 for a pair that is not attested."""
+    values = np.zeros(len(places.head))
     seen = places.count > 0
     if seen.any():
-        found[seen] = np.asarray(weights[places.head[seen], places.dependent[seen]]).ravel()
-    return found
+        values[seen] = np.asarray(weights[places.head[seen], places.dependent[seen]]).ravel()
+    return values

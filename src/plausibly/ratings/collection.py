@@ -121,8 +121,9 @@ def _check_decided(section: Mapping[str, Any], place: Callable[[str], str]) -> N
         return
     if not target < 2 * decided <= 2 * target:
         raise StudyError(
-            f"{place('decided')} must be more than half of target = {target} and not above it, so "
-            f"that answers nobody is asked for could not change the majority; got {decided}."
+            f"{place('decided')} must be more than half of target = {target} and not above "
+            f"it, because answers that are no longer asked for must not change the majority; "
+            f"got {decided}."
         )
     if section["rule"] != "exactly" or section["lists"]:
         raise StudyError(

@@ -361,7 +361,7 @@ def _check_options(question: Question, place: Spot) -> None:
         raise StudyError(f"{place}: a set needs 'options'. Add it.")
     if any(SEPARATOR in option or not option for option in question.options):
         raise StudyError(
-            f"{place.at('options')}: an option may be neither empty nor hold {SEPARATOR!r}."
+            f"{place.at('options')}: an option must not be empty or contain {SEPARATOR!r}."
         )
     if len(set(question.options)) < len(question.options):
         raise StudyError(f"{place.at('options')}: an option is listed twice.")

@@ -44,7 +44,7 @@ def practices_of(raw: object, questions: Sequence[Question], *, where: str) -> t
     """Return the items to practise on that a form describes; raise on one that cannot be shown."""
     if not isinstance(raw, list | tuple):
         raise StudyError(
-            f"{Spot(where, 'form').at('practice')}: practice is a list of tables; got {raw!r}."
+            f"{Spot(where, 'form').at('practice')}: practice must be a list of tables; got {raw!r}."
         )
     return tuple(
         _practice(one, questions, Spot(where, "form.practice", n, f"practice {n}"))

@@ -26,8 +26,8 @@ def with_retests(contents: Mapping[str, Content], *, where: str) -> dict[str, Co
     taken = sorted(again.keys() & contents.keys())
     if taken:
         raise StudyError(
-            f"{where}: {taken[0]!r} is what the second showing of an item is called where "
-            "[ratings] retest is set. Rename it."
+            f"{where}: {taken[0]!r} is a name that [ratings] retest gives to the second "
+            "showing of an item. Rename it."
         )
     return {**contents, **again}
 

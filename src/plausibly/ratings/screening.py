@@ -38,7 +38,7 @@ def screening_of(
     """
     if not isinstance(raw, list | tuple):
         raise StudyError(
-            f"{Spot(where, 'form').at(name)}: {name} is a list of tables; got {raw!r}."
+            f"{Spot(where, 'form').at(name)}: {name} must be a list of tables; got {raw!r}."
         )
     return tuple(
         _question(one, Spot(where, f"form.{name}", n, f"{name} {n}"))
@@ -65,8 +65,8 @@ def _question(raw: object, place: Spot) -> ScreeningQuestion:
         )
     if len(options) < 2 or not admit or set(admit) == set(options):
         raise StudyError(
-            f"{place.at('options')}: two options or more are needed, some of which admit and some "
-            f"do not; got options {list(options)}, admit {list(admit)}."
+            f"{place.at('options')}: two options or more are needed: at least one that admits "
+            f"and one that does not; got options {list(options)}, admit {list(admit)}."
         )
     text, wanted = str(raw["text"]), str(raw.get("filter", ""))
     return ScreeningQuestion(text=text, options=options, admit=admit, filter=wanted)

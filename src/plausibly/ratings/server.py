@@ -201,8 +201,8 @@ def _check_short(served: Served, place: Callable[[str], str]) -> None:
         )
     if server["return_url"] and "{code}" not in server["return_url"]:
         raise StudyError(
-            f"{place('return_url')} must hold {{code}} where the code stands, because short rounds "
-            "have another code than whole ones."
+            f"{place('return_url')} must hold {{code}} in place of the code, because short "
+            "and whole rounds have different codes."
         )
 
 

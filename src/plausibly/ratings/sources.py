@@ -21,7 +21,7 @@ from plausibly.ratings.long import long_ratings, note_long, one_question_each
 from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.ratings.recognising import recognised_table
 from plausibly.ratings.wide import wide_ratings
-from plausibly.study.naming import is_study, kept_ratings
+from plausibly.study.sources import is_study, kept_ratings
 from plausibly.tables import ITEMS, text_column
 
 FRAME = Path("ratings")

@@ -110,7 +110,7 @@ def _records(
     rows = document.get(key, [])
     for row in rows if isinstance(rows, list) else [None]:
         if not isinstance(row, dict) or not isinstance(row.get("name"), str):
-            raise StudyError(f"{path}: {key} must be tables with a name; got {row!r}.")
+            raise StudyError(f"{path}: {key} must be a list of tables with a name; got {row!r}.")
         for name in row:
             if name not in known:
                 raise StudyError(f"{path}: {UnknownName(f'key of {key}', name, known)}")

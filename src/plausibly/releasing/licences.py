@@ -126,7 +126,7 @@ def _refuse(parts: Iterable[tuple[str, Licence]]) -> None:
             )
         if one.no_derivatives:
             raise StudyError(
-                f"{name} is under {one.spdx}, which allows nothing made from it. Leave its rows "
+                f"{name} is under {one.spdx}, which forbids derived works. Leave its rows "
                 'out, or say in release.toml that it was only consulted: use = "consulted".'
             )
 

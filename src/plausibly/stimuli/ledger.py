@@ -99,8 +99,8 @@ class Sieve:
         """Return the sieve with more said about the same candidates, row by row."""
         if frame.height != self.kept.height:
             raise StudyError(
-                f"{frame.height} rows about {self.kept.height} candidates. "
-                "Use drop, so that the ledger knows."
+                f"{frame.height} rows about {self.kept.height} candidates. Remove rows with "
+                "drop, which records them in the ledger."
             )
         return Sieve(frame, self.ledger, self.funnel, self.candidate)
 

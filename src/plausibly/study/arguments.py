@@ -225,5 +225,7 @@ def _cell(name: str, value: Any) -> str:
     whole = isinstance(value, float) and value.is_integer()
     text = str(int(value)) if whole else str(value)
     if any(sign in text for sign in SEPARATORS):
-        raise StudyError(f"{option(name)}: {text!r} holds a sign of {SEPARATORS}.", parameter=name)
+        raise StudyError(
+            f"{option(name)}: {text!r} must not contain any of {SEPARATORS}.", parameter=name
+        )
     return text

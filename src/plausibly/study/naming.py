@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol
 
 from plausibly.errors import StudyError
 from plausibly.study.folder import Study
-from plausibly.study.settings import FILE
+from plausibly.study.sources import is_study, kept_ratings
 from plausibly.study.steps import Parameters, Step, Work
 
 RATINGS = "ratings"
-KEPT = ("clean/ratings.parquet", "ratings.parquet")
-"""Where a study has the ratings it kept; the first that there is."""
 
 
 class Callee(Protocol):
@@ -40,29 +37,6 @@ class Callee(Protocol):
     ) -> dict[str, Any]:
         """Return the arguments that a study passes."""
         ...
-
-
-def is_study(source: object) -> TypeGuard[str | Path]:
-    """Return whether a path is the folder of a study.
-
-    >>> is_study("no-such-folder")
-    False
-    """
-    return isinstance(source, str | Path) and (Path(source) / FILE).is_file()
-
-
-def kept_ratings(folder: Path) -> Path:
-    """Return the file with the ratings that a study kept.
-
-    Args:
-        folder: The study folder.
-    """
-    kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
-    if kept is None:
-        raise StudyError(
-            f"{folder}: no ratings yet. Collect or import them, then: plausibly run {folder}"
-        )
-    return kept
 
 
 def with_study(

@@ -294,7 +294,10 @@ def _asked(
         if one.scale != "text" or (len(scales) == 1 and one.source == "inferred")
     }
     if scales and not judged:
-        raise StudyError("no question can be judged: all are texts.", parameter="scale")
+        raise StudyError(
+            "agreement cannot be measured: all questions are answered in free text.",
+            parameter="scale",
+        )
     return {name: _about(one, own.get(name, {}), common) for name, one in judged.items()}
 
 

@@ -273,8 +273,8 @@ def describe(
             which judged items that nobody rated.
         model: Which of the models in the predictions to use, if there are several.
         random_sample: The rated items are a random sample of the items with predictions.
-        inclusion: Column of the items with the probability that an item was drawn to be rated,
-            in place of a random sample.
+        inclusion: Column with each item's probability of being drawn to be rated, if the rated
+            items are not a simple random sample.
         learnt: Where the model learnt: elsewhere; here, from these ratings (refused); or
             cross-fitted, each item predicted without having learnt from it.
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but

@@ -74,7 +74,7 @@ class CodingSheet(Result):
         """How many cases there are, and what to do with them."""
         return (
             f"{self.sheet.height} cases. Give each coder a copy named after them (anna.csv); they "
-            "fill in the column code, several codes between semicolons.",
+            "fill in the column code, several codes separated by semicolons.",
         )
 
 

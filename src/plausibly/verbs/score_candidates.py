@@ -187,7 +187,7 @@ def _judged(ratings: pl.DataFrame, key: Path) -> dict[str, pl.DataFrame]:
     rows = read_rows(key)
     missing = [name for name in ("item", "system", "source") if name not in rows.frame.columns]
     if missing:
-        raise StudyError(f"{key}: no column {missing[0]!r}. Expected the key of 'build iks'.")
+        raise StudyError(f"{key}: no column {missing[0]!r}. Expected the key file of 'build iks'.")
     names = rows.frame.select(name="item", system="system", item="source")
     own = ratings.rename({"item": "name"}).join(names, on="name", maintain_order="left")
     if own.is_empty():

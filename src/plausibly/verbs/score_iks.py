@@ -173,7 +173,7 @@ def _unblinded(ratings: pl.DataFrame, key: Source) -> pl.DataFrame:
     names = _frame(key)
     missing = next((name for name in ("item", "system") if name not in names.columns), None)
     if missing:
-        raise TableError(f"blind key: no column {missing!r}. Expected the key of 'build iks'.")
+        raise TableError(f"blind key: no column {missing!r}. Expected the key file of 'build iks'.")
     systems = names.select(pl.col("item").cast(pl.String), pl.col("system").cast(pl.String))
     named = ratings.drop("system", strict=False).join(
         systems.unique("item"), on="item", how="left", maintain_order="left"

@@ -226,4 +226,4 @@ def _make(path: Path) -> None:
             Path(name).unlink()
     except OSError as error:
         why = error.strerror or error
-        raise StudyError(f"{path}: cannot be made ({why}). Set {VARIABLE} instead.") from error
+        raise StudyError(f"{path}: cannot be created ({why}). Set {VARIABLE} instead.") from error

@@ -11,7 +11,8 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from plausibly.web.logs import CONFIG
 from plausibly.web.study import read_study
 
 SECONDS = float(os.environ.get("PLAUSIBLY_PATIENCE", "20"))
+START_SECONDS = 30.0  # for a thread to begin or to end
 
 
 class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
@@ -168,6 +170,25 @@ def _serve(
     config = uvicorn.Config(FACTORY, factory=True, workers=workers, **OPTIONS)
     listening.listen(config.backlog)
     Supervisor(config, sockets=[listening]).run()
+
+
+@contextmanager
+def threaded(app: Starlette) -> Iterator[int]:
+    """Yield the port of an application that answers in a thread and leaves logging alone."""
+    with listen("127.0.0.1", 0) as socket:
+        server = uvicorn.Server(uvicorn.Config(app, **{**OPTIONS, "log_config": None}))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
+        thread.start()
+        until = time.monotonic() + START_SECONDS
+        while not server.started and thread.is_alive() and time.monotonic() < until:
+            time.sleep(0.005)
+        if not server.started:
+            raise StudyError("the server did not start in its thread.")
+        try:
+            yield int(socket.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join(START_SECONDS)
 
 
 def changes_of(desk: Desk) -> list[Change]:

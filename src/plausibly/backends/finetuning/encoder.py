@@ -80,9 +80,9 @@ def tokenised(folder: Path, firsts: Sequence[str], seconds: Sequence[str] | None
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder)
     except (OSError, ValueError) as error:
-        raise StudyError(f"{folder}: no word pieces that transformers reads: {error}") from error
+        raise StudyError(f"{folder}: transformers cannot read its tokenizer: {error}") from error
     if tokenizer.pad_token_id is None:
-        raise StudyError(f"{folder}: its word pieces have no padding; an encoder's do.")
+        raise StudyError(f"{folder}: its tokenizer has no padding token, which an encoder needs.")
     read = tokenizer(
         list(firsts),
         None if seconds is None else list(seconds),

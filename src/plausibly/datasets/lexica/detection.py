@@ -118,7 +118,7 @@ def require_languages(languages: pl.Series, why: str) -> None:
     """
     if languages.null_count():
         raise _unclear(
-            f"{why} needs the language of the items, which is not known of "
+            f"{why} needs the language of the items, which is not known for "
             f"{languages.null_count()}: their words do not show it. {_name_it()}"
         )
 

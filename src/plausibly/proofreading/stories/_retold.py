@@ -57,13 +57,13 @@ def _whole(story: Story) -> bool:
 
 def _apart(story: Story, original: Story) -> dict[int, Block]:
     """Return the original's sentences that have different states in a variant."""
-    found = {}
+    blocks = {}
     for place, sentence in enumerate(original.sentences):
         if original.sentences.count(sentence) == 1 == story.sentences.count(sentence):
             block = story.blocks[story.sentences.index(sentence)]
             if _key(block) != _key(original.blocks[place]):
-                found[place] = block
-    return found
+                blocks[place] = block
+    return blocks
 
 
 def _key(block: Block) -> frozenset[tuple[str, str]]:
@@ -91,9 +91,9 @@ def contradicted_sentences(story: Story) -> Iterator[Remark]:
             what = f"sentence {place}: every code is 0, though it names {named[0]!r}"
             yield "no_states_told", what, "warning"
         for pattern, attribute, leaves in () if _TURNED.search(sentence) else _VERBS:
-            found = pattern.search(sentence)
+            verb = pattern.search(sentence)
             codes = dict(block.get(attribute, ()))
-            code = codes.get(found[1]) if found else None
-            if found and code in _LEAVES[not leaves]:
-                what = f"sentence {place}: {found[0]!r}, but {attribute} has code {code}"
+            code = codes.get(verb[1]) if verb else None
+            if verb and code in _LEAVES[not leaves]:
+                what = f"sentence {place}: {verb[0]!r}, but {attribute} has code {code}"
                 yield "states_against_sentence", what, "warning"

@@ -76,7 +76,7 @@ def answered(
             raise StudyError(
                 f"{served.folder}: a simulated answer to {item!r} is refused "
                 f"({checked.refusals[0].question}: {checked.refusals[0].reason}): "
-                "the form asks for what no simulated person gives."
+                "simulated people cannot answer this form."
             )
         seconds = round(person.seconds(item, step, content, outlook), 2)
         for one in checked.answers:

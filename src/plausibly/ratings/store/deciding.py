@@ -123,16 +123,3 @@ def aim(connection: Connection, design: CollectionDesign, only: Collection[str])
             changed.append({"which": row.item, "wanted": wanted})
     if changed:
         _AIM.run_each(connection, changed)
-
-
-def reconsider(connection: Connection, served: Served, only: Collection[str] | None = None) -> None:
-    """Set the targets of items anew; does nothing in a study that always asks for its target.
-
-    Args:
-        connection: A transaction.
-        served: The study.
-        only: The items whose answers have changed; None for all.
-    """
-    if served.plan.decided:
-        names = all_items(connection) if only is None else only
-        aim(connection, design_of(served), names)

@@ -105,7 +105,7 @@ def update_items(connection: Connection, served: Served, *, now: float) -> None:
             if item in seen:
                 raise StudyError(
                     f"items.parquet: {item!r} was changed after people had seen it. "
-                    "Put it back, or give the new text a name of its own."
+                    "Put it back, or give the new text a new item name."
                 )
             changed.append(_row(item, content, served))
     gone = sorted(known.keys() - served.contents.keys())

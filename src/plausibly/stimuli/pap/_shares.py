@@ -76,7 +76,7 @@ class Shares:
             cells: All the units there are for a cell, drawn or not.
             wanted: How many of them a full cell holds.
         """
-        found = []
+        rows = []
         for word, items in sorted(self.used.items(), key=lambda one: (-one[1], one[0])):
             if items <= self.most:
                 continue
@@ -89,7 +89,7 @@ class Shares:
                 if without[cell] < min(wanted, len(units))
             }
             condition, role, spelt = word
-            found.append(
+            rows.append(
                 {
                     "condition": condition,
                     "function": role,
@@ -101,4 +101,4 @@ class Shares:
                     "cells_that_need_it": needed,
                 }
             )
-        return found
+        return rows

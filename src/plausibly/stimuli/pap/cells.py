@@ -103,7 +103,9 @@ def expected_cells(cells: pl.DataFrame, *, rows: int, of: int, per_cell: int) ->
         per_cell: What a full cell holds.
     """
     if rows < 1 or of < 1:
-        raise StudyError(f"feasibility needs triples to go by; got {rows} now and {of} then.")
+        raise StudyError(
+            f"feasibility is computed from counts of triples; got {rows} now and {of} then."
+        )
     growth = of / rows
     found = []
     for condition, combination, available, _ in cells.iter_rows():

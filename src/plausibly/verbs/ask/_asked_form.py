@@ -174,8 +174,8 @@ def _check(model: LanguageModel, chosen: FormChoices, *, draws: bool) -> None:
     )
     if chosen.samples > 1 and same:
         raise StudyError(
-            f"{model.name} gives the same answer every time. {option('samples')} needs a model "
-            f"that draws its answers, at a {option('temperature')} above 0.",
+            f"{model.name} gives the same answer every time. {option('samples')} needs a "
+            f"model that samples its answers, at a {option('temperature')} above 0.",
             parameter="samples",
         )
 

@@ -13,13 +13,11 @@ import polars as pl
 from plausibly.auditing.audit import AuditMaterial, Released
 from plausibly.auditing.question import RatedQuestion
 from plausibly.datasets.catalogue import catalogue, present
-from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet, load_folder, load_set
-from plausibly.datasets.own import is_release
+from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
 from plausibly.io.frames import Source, as_items
 from plausibly.io.imported import Imported
-from plausibly.io.opening import is_stream
 from plausibly.measures.coded import numbers_of
 from plausibly.measures.scales import is_unsure, scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
@@ -27,12 +25,10 @@ from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
 from plausibly.study.arguments import listed
-from plausibly.study.naming import is_study
+from plausibly.study.sources import is_study, kept_ratings
 from plausibly.tables import ANNOTATORS
 
-STUDY = "study.toml"
 PEOPLE = "annotators.parquet"
-KEPT = ("clean/ratings.parquet", "ratings.parquet")
 RELEASE_FILES = ("README.md", "datasheet.md", "CITATION.cff", "LICENSE", "croissant.json")
 SCALES = ("nominal", "ordinal", "interval")
 TEXT = "text"
@@ -58,33 +54,8 @@ def source_name(source: Ratings) -> str:
 
 def in_folder(folder: Path) -> tuple[Path, Path | None]:
     """Return the ratings of a study that were kept, and its items where there are any."""
-    kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
-    if kept is None:
-        raise StudyError(f"{folder}: no ratings yet. Collect or import them, then: plausibly run.")
     items = folder / "items.parquet"
-    return kept, items if items.is_file() else None
-
-
-def loaded_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
-    """Return the dataset or release that is named; None for ratings and studies."""
-    if not isinstance(source, str | Path):
-        return None
-    path = Path(source)
-    if is_stream(path):
-        return None
-    if str(source) in FOLDERS and not path.exists():
-        folder = data or os.environ.get("PLAUSIBLY_DATA")
-        return load_set(str(source), Path(folder) if folder else None)
-    if not path.exists():
-        raise StudyError(
-            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}.",
-            parameter="source",
-        )
-    if path.is_dir() and is_release(path):
-        return load_folder(path)
-    if path.is_dir() and not is_study(path):
-        raise StudyError(f"{path}: neither a study nor a release.", parameter="source")
-    return None
+    return kept_ratings(folder), items if items.is_file() else None
 
 
 def read_from(source: Ratings, data: str | Path | None) -> dict[str, Path]:

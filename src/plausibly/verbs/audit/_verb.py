@@ -22,15 +22,14 @@ from plausibly.ratings.sources import Ratings
 from plausibly.study.arguments import ends_of, listed
 from plausibly.study.hooks import Set
 from plausibly.study.made import Made, being_made, making
-from plausibly.study.naming import is_study
 from plausibly.study.results import Result, finite, put_document
+from plausibly.study.sources import is_study, named_set
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.audit._material import (
     AuditChoices,
     imported_ratings,
     in_folder,
-    loaded_set,
     of_ratings,
     of_set,
     read_from,
@@ -233,7 +232,7 @@ def audit(
     if seed < 0:
         raise StudyError(f"{option('seed')} must be 0 or more; got {seed}.", parameter="seed")
     rules = read_rules(None if verdicts is None else Path(verdicts))
-    loaded = loaded_set(source, data)
+    loaded = named_set(source, data)
     choices = AuditChoices(question, scale, tuple(listed(order)), ends_of(bounds))
     if loaded is None:
         imported = imported_ratings(source, items, format=format, columns=columns, missing=missing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +17,12 @@ from plausibly.analysis.explorer import (
 )
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.datasets.catalogue import catalogue
-from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
-from plausibly.datasets.own import MANIFEST, RELEASE_FACTS, is_release, release_facts
+from plausibly.datasets.loading import LoadedSet
+from plausibly.datasets.own import MANIFEST, RELEASE_FACTS, release_facts
 from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_table, read_toml
 from plausibly.io.frames import Source, as_table
-from plausibly.io.opening import is_stream
 from plausibly.labels import METHODS
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.questions import asked_questions
@@ -32,8 +30,8 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import PROTOCOLS
 from plausibly.study.folder import Study, is_folder
 from plausibly.study.manifest import version_of
-from plausibly.study.naming import is_study
-from plausibly.study.settings import read_head
+from plausibly.study.settings import FILE, read_head
+from plausibly.study.sources import is_study, named_set
 from plausibly.tables import (
     ANNOTATORS,
     EXCLUSIONS,
@@ -45,7 +43,6 @@ from plausibly.tables import (
     Table,
 )
 
-STUDY = "study.toml"
 PLACES: Mapping[str, tuple[str, ...]] = {
     "items": ("items.parquet",),
     "ratings": ("ratings.parquet",),
@@ -151,26 +148,6 @@ def _given_up(folder: Path) -> set[str]:
     return {file for file, makers in MADE_BY.items() if not steps & {*makers}}
 
 
-def named_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
-    """Return the dataset or release that is named; None for ratings and studies."""
-    if not isinstance(source, str | Path) or is_stream(Path(source)):
-        return None
-    path = Path(source)
-    if str(source) in FOLDERS and not path.exists():
-        folder = data or os.environ.get("PLAUSIBLY_DATA")
-        return load_set(str(source), Path(folder) if folder else None)
-    if not path.exists():
-        raise StudyError(
-            f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}.",
-            parameter="source",
-        )
-    if path.is_dir() and is_release(path):
-        return load_folder(path)
-    if path.is_dir() and not is_study(path):
-        raise StudyError(f"{path}: neither a study nor a release.", parameter="source")
-    return None
-
-
 def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> ExplorerMaterial:
     """Return what there is to see."""
     loaded = named_set(source, data)
@@ -217,9 +194,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         raise StudyError(f"{folder}: no items, ratings or labels yet. Run: plausibly run {folder}")
     tables = {name: read_table(path, CONTRACTS[name]) for name, path in places.items()}
     head = read_head(folder)
-    settings = (
-        Study(folder).settings.sections if _is_declared(folder) else read_toml(folder / STUDY)
-    )
+    settings = Study(folder).settings.sections if _is_declared(folder) else read_toml(folder / FILE)
     cascade = read_json(folder / CASCADE) if (folder / CASCADE).is_file() else []
     rules = exclusion_rows(tables["exclusions"], cascade) if "exclusions" in tables else []
     about = {"protocol": str(head.get("protocol", "")), "seed": str(head.get("seed", ""))}

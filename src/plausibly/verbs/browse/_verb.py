@@ -27,8 +27,8 @@ from plausibly.labels import METHODS
 from plausibly.ratings.sources import Ratings
 from plausibly.study.hooks import Named
 from plausibly.study.made import Made, being_made, making
-from plausibly.study.naming import is_study
 from plausibly.study.results import Result, put_document, text_table
+from plausibly.study.sources import is_study
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.browse._material import (

@@ -87,8 +87,8 @@ def build_adept(
         listed_only: Leave out adjectives marked as additions to the list, such as 'dead'.
         omcs: Only assertions of Open Mind Common Sense.
         profanity: Words to drop (default: our list).
-        profanity_classifier: Also drop adjectives that, as a phrase with their noun,
-            alt-profanity-check rates at least this high (default: off).
+        profanity_classifier: Also drop adjectives whose phrase with the noun scores at least this
+            high in alt-profanity-check (default: off).
         min_count: How often a noun and an adjective must occur together, in one corpus.
         ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
         identity: What to do with pairs that group people: put them apart in the ledger, keep them

@@ -130,14 +130,15 @@ def build_pap(
         svo: Triples with their counts, or the folder extract wrote.
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
         per_cell: Events of each combination and condition.
-        per_word: Largest share of a condition that one word may fill in its place; 0: no limit.
+        per_word: Largest share of a condition's events with the same word in the same place; 0: no
+            limit.
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
         exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
-        min_zipf: Lowest Zipf frequency of rated words. 0 uses all, even units and times as
-            subjects, and verbs that rarely have an object in the counts next to the triples.
+        min_zipf: Lowest Zipf frequency of the words. 0 keeps all words, even units and times as
+            subjects and verbs that rarely have an object in the counts.
         look_up: wide: also other spellings and words without a part of speech; exact: as published.
         profanity: List of profane lemmas (default: ours).
         profanity_classifier: Drop what alt-profanity-check rates at least this high (default: off).

@@ -80,10 +80,6 @@ class Evaluated(Result):
             if "confusion" in one.details
         )
 
-    def drawings(self) -> dict[str, str]:
-        """Return the confusion matrix of every model as SVG; none for a scheme without classes."""
-        return {one.name.removeprefix("confusion-"): one.svg for one in self.figures}
-
     def text(self) -> str:
         """Return the measures as a table for people."""
         header = ("model", "slice", "metric", "value", "low", "high", "n", "note")

@@ -123,8 +123,8 @@ def evaluate(
         graded: Compare people's values with the models' scores instead of answers with labels
             (with ratings). Questions with more than 11 different numeric answers, such as sliders,
             always are.
-        epsilon: Margin of the alternative-annotator test: a model may be as near to the others
-            this much less often than the person left out (with ratings).
+        epsilon: Margin of the alternative-annotator test: by how much less often than the person
+            left out a model may be as near to the others (with ratings).
         fewest: Fewest items, also judged by others, that a person needs to be in the test (with
             ratings).
         resamples: Draws for the intervals; 0 for none.

@@ -131,8 +131,8 @@ def label(
             breakpoint: plausible=false'.
         ties: What to do where two labels are equally good: take the smallest, or leave the item
             undecided.
-        calibrate: Report how well posteriors predict single ratings left out: log loss and
-            calibration error (dawid-skene, glad, mace, one-coin, ordinal, wawa; five more fits).
+        calibrate: Report how well posteriors of dawid-skene, glad, mace, one-coin, ordinal or wawa
+            predict held-out ratings (log loss, calibration error; five more fits).
         seed: Seed for the random starts of mace (default: 1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
@@ -240,7 +240,8 @@ def _check_choices(groups: list[tuple[LabelChoice, list[str]]], seed: int | None
     methods = [choice.method for choice, _ in groups if choice.method is not None]
     if seed is not None and all(seed_of(one) is None for one in methods):
         raise StudyError(
-            f"{option('seed')} has no effect: no question is labelled by a method that draws.",
+            f"{option('seed')} has no effect: no question is labelled by a method with random "
+            "draws.",
             parameter="seed",
         )
 
@@ -260,7 +261,9 @@ def _joined(parts: list[Labelled], ties: Ties) -> Labelled:
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        raise StudyError("no question has labels: all are texts.", parameter="scale")
+        raise StudyError(
+            "nothing can be labelled: all questions are answered in free text.", parameter="scale"
+        )
     competence = [one.competence for one in parts if one.competence is not None]
     entropy = [one.entropy for one in parts if one.entropy is not None]
     return Labelled(
@@ -289,8 +292,8 @@ def check_request(method: str | Callable[..., Any], options: Mapping[str, Any]) 
     if chosen.pop("seed", None) is not None and seed_of(method) is None:
         drawing = [name for name in METHODS if seed_of(name) is not None]
         raise StudyError(
-            f"{option('seed')} is an option of {', '.join(drawing)}, not of {method}, which draws "
-            "nothing.",
+            f"{option('seed')} is an option of {', '.join(drawing)}, not of {method}, which "
+            "has no random draws.",
             parameter="seed",
         )
     check_options(chosen, of=METHODS, name=method, supplied=SUPPLIED)

@@ -198,7 +198,8 @@ def _check(answers: Floats, verbs: Ints, folds: int) -> None:
     if len(answers) < FEWEST or not answers.sum(axis=0).all():
         raise StudyError(
             f"learning needs {FEWEST} events or more and both labels among them; got "
-            f"{len(answers)} events, {int((answers[:, 1] > 0).sum())} of them plausible to anybody."
+            f"{len(answers)} events, {int((answers[:, 1] > 0).sum())} of them plausible to at "
+            "least one person."
         )
     if len(np.unique(verbs)) < 2 * folds:
         raise StudyError(

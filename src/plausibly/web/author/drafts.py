@@ -224,7 +224,7 @@ def _saved(folder: Path) -> Iterator[StoryDraft]:
         except (ValueError, KeyError, TypeError) as error:
             raise TableError(
                 f"{path}:{number}: not a version of a story ({error}). Put the line back as it "
-                "was saved, or take it out."
+                "was saved, or remove it."
             ) from error
 
 

@@ -120,7 +120,8 @@ def _written(path: Path) -> dict[str, str]:
         strange = sorted(gaps - _gaps(english[name], name))
         if strange:
             raise StudyError(
-                f"{path}: {name} has the gap {{{strange[0]}}}, which nothing fills. The English "
+                f"{path}: {name} has the placeholder {{{strange[0]}}}, which is never filled. "
+                "The English "
                 f"text is {english[name]!r}."
             )
     return texts

@@ -8,16 +8,12 @@ import http.client
 import json
 import os
 import secrets
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-import uvicorn
 
 from plausibly.errors import StudyError
 from plausibly.io import write_text
@@ -30,7 +26,7 @@ from plausibly.web.app import create_app
 from plausibly.web.keys import FILE as KEY
 from plausibly.web.keys import VARIABLE
 from plausibly.web.logs import json_lines
-from plausibly.web.running import OPTIONS, listen
+from plausibly.web.running import threaded
 
 START = 1_767_225_600.0  # the first of January 2026, so that a rehearsal has no date of its own
 BETWEEN = 20.0  # mean seconds between two people who arrive
@@ -83,20 +79,8 @@ def rehearsal_server(served: Served, folder: Path, clock: Clock, seed: int) -> I
     finally:
         if held is not None:
             os.environ[VARIABLE] = held
-    with listen("127.0.0.1", 0) as socket, json_lines():
-        server = uvicorn.Server(uvicorn.Config(app, **{**OPTIONS, "log_config": None}))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
-        thread.start()
-        until = time.monotonic() + PATIENCE
-        while not server.started and thread.is_alive() and time.monotonic() < until:
-            time.sleep(0.005)
-        if not server.started:
-            raise StudyError(f"{served.folder}: the server of the rehearsal did not start.")
-        try:
-            yield int(socket.getsockname()[1])
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE)
+    with json_lines(), threaded(app) as port:
+        yield port
 
 
 class Caller:
@@ -223,7 +207,7 @@ class Drive:
         if status == 422:
             raise StudyError(
                 f"{self.served.folder}: a rehearsed answer to {item!r} was refused "
-                f"({document.get('errors')}): the form asks for what no simulated person gives."
+                f"({document.get('errors')}): simulated people cannot answer this form."
             )
         self.tally.refused += status not in (200, 201)
         self.tally.answers += status == 201

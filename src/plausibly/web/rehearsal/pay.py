@@ -48,7 +48,7 @@ def check_pay(served: Served, folder: Path) -> str | None:
     known, place = known_seconds(served), partial(setting, folder / FILE, "server")
     if known is None:
         raise StudyError(
-            f"{place('min_hourly')} is {least:g}, and nobody knows how long a batch takes. "
+            f"{place('min_hourly')} is {least:g}, but it is not known how long a batch takes. "
             f"Rehearse first: plausibly rehearse {folder}"
         )
     seconds, source = known

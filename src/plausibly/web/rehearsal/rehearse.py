@@ -214,7 +214,7 @@ def rehearse(
             midpoint-responder, extreme-responder, subtle-spammer, bot, dropout or returning.
         pay: Pay per hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
-        curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
+        curve: Values of subtlety at which to show each rule's recall and precision, as '0,.25,.5'.
         band: Show the range of the share of people that the rules remove, if readers pass a check
             with a probability of .9 to .99 and answers take .7 to 1.4 times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
