@@ -182,7 +182,7 @@ class TestWriting:
             ({"id": "q", "type": "choice"}, "needs 'options'"),
             ({"id": "q", "type": "set"}, "needs 'options'"),
             ({"id": "q", "type": "choice", "options": ["a", "a"]}, "listed twice"),
-            ({"id": "q", "type": "choice", "options": ["a;b"]}, "may be neither"),
+            ({"id": "q", "type": "choice", "options": ["a;b"]}, "must not be empty or contain"),
             ({"id": "q", "type": "choice", "options": 5}, "a list of texts"),
             ({"id": "q", "type": "text", "optoins": []}, "Did you mean 'options'"),
             ({"id": "q", "type": "text", "per": "person"}, "'item' or 'candidate'"),

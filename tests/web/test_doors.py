@@ -236,14 +236,20 @@ def test_a_number_alone_does_not_redirect_the_pay_of_who_has_begun(tmp_path: Pat
         assert people_list(folder).people["state"].to_list() != ["screened out"]
 
 
-def test_people_from_a_crowded_address_get_the_way_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "addresses",
+    [("203.0.113.7", "203.0.113.7:443"), ("2001:db8:0:1::7", "2001:db8:0:1:ffff::9")],
+    ids=["port", "network"],
+)
+def test_people_from_a_crowded_address_get_the_way_back(
+    tmp_path: Path, addresses: tuple[str, str]
+) -> None:
     limits = {"people_per_hour": 1, "trusted_proxies": ["testclient"], "full_code": "FULL"}
     folder = folder_of(tmp_path, **PLATFORM, code="C1", door="panel", **limits)
     with client_of(folder) as client:
-        client.headers["X-Forwarded-For"] = "203.0.113.7"
         pages = []
-        for name in ("ann", "bob"):
-            visitor = TestClient(client.app, headers=dict(client.headers))
+        for name, address in zip(("ann", "bob"), addresses, strict=True):
+            visitor = TestClient(client.app, headers={"X-Forwarded-For": address})
             page = visitor.get(panel(name))
             pages.append(visitor.post("/consent", data={**hidden(page.text), **YES}))
         assert pages[0].url.path == "/instructions"

@@ -18,7 +18,7 @@ from plausibly.cli import run
 from plausibly.errors import StudyError
 from plausibly.ratings.collected import read_answers
 from plausibly.web.app import create_app
-from plausibly.web.people.erasing import remove_derived
+from plausibly.web.people.derived import remove_derived
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.served import form_address, items_of, joins, study_folder

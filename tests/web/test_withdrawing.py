@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import polars as pl
 import pytest
 from starlette.testclient import TestClient
 
 import plausibly as pb
 from plausibly.errors import StudyError
 from plausibly.ratings.consent import consent_version
+from plausibly.ratings.store.dialect import connect
+from plausibly.ratings.store.overview import recent_answers, stamp
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from serving import TOKEN
@@ -64,6 +67,73 @@ def test_withdrawn_people_are_deleted_after_seven_days_and_not_before(tmp_path: 
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert f"{WORDS}-bob".encode() in kept
     assert f"{WORDS}-ann".encode() not in kept
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+def test_a_withdrawal_takes_people_out_of_what_was_derived_at_once(
+    tmp_path: Path, *, by_command: bool
+) -> None:
+    folder = folder_of(tmp_path)
+    with client_of(folder) as client:
+        takes_part(client, "bob")
+        ann = takes_part(client, "ann")
+        name = annotator_of(folder, f"{WORDS}-ann")
+        settings = (folder / "study.toml").read_text(encoding="utf-8")
+        source = settings.replace("[ratings]", '[ratings]\nsource = "answers.sqlite"')
+        (folder / "study.toml").write_text(source, encoding="utf-8")
+        pb.run(folder, to="ratings")
+        people = pl.read_parquet(folder / "annotators.parquet")
+        people.with_columns(age=pl.lit(30)).write_parquet(folder / "annotators.parquet")
+        if by_command:
+            assert "ratings.parquet" in pb.people_withdraw(folder, [name]).removed
+        else:
+            assert withdraws(ann) == 200
+        for path in folder.rglob("*"):
+            if path.is_file() and not path.name.startswith("answers"):
+                assert name.encode() not in path.read_bytes(), path
+                assert f"{WORDS}-ann".encode() not in path.read_bytes(), path
+        takes_part(client, "cid")
+        pb.run(folder, to="ratings")
+        people = pl.read_parquet(folder / "annotators.parquet")
+        assert name not in people["annotator"].to_list()
+        assert sorted(people["age"].to_list(), key=str) == [30, None]
+
+
+def test_the_desk_counts_no_answers_of_people_who_withdrew(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    with client_of(folder) as client:
+        takes_part(client, "bob")
+        withdraws(takes_part(client, "ann"))
+    engine = connect(f"sqlite:///{folder / 'answers.sqlite'}")
+    with engine.begin() as connection:
+        recent = recent_answers(connection, now=time.time())
+    engine.dispose()
+    assert (recent.last_hour, recent.comments) == (5, 5)
+
+
+def test_an_arrival_is_not_a_decision_that_makes_the_desk_count_again(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    engine = connect(f"sqlite:///{folder / 'answers.sqlite'}")
+    stamps = []
+    with client_of(folder) as client:
+        for act in (
+            lambda: takes_part(client, "ann"),
+            lambda: withdraws(takes_part(client, "bob")),
+        ):
+            with engine.begin() as connection:
+                stamps.append(stamp(connection))
+            act()
+        with engine.begin() as connection:
+            stamps.append(stamp(connection))
+    engine.dispose()
+    assert stamps[0].is_like(stamps[1])
+    assert not stamps[1].is_like(stamps[2])
+
+
+def annotator_of(folder: Path, words: str) -> str:
+    said = rows(folder, "SELECT annotator, comment FROM submissions")
+    (name,) = {str(name) for name, comment in said if words in comment}
+    return name
 
 
 def test_after_the_last_day_nobody_can_withdraw(tmp_path: Path) -> None:

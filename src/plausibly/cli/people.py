@@ -212,10 +212,13 @@ def _show(result: Decided, what: str, *, as_json: bool) -> None:
         return
     for name, reason in result.denied:
         say(f"{name}: not possible ({reason}).")
+    number = result.people.height - len(result.denied)
     say(
-        f"{result.people.height - len(result.denied)} people {what}: {result.voided} answers and "
+        f"{number} {'person' if number == 1 else 'people'} {what}: {result.voided} answers and "
         f"places void, {result.restored} answers count again, {result.surplus} wait for a place."
     )
+    if result.removed:
+        say(f"Removed; plausibly run makes them again: {', '.join(result.removed)}.")
 
 
 @command.command(

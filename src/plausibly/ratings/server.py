@@ -69,6 +69,12 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
             f"https://study.example.org or https://lab.example.org/study1; "
             f"got {section['public_url']!r}."
         )
+    for address in section["trusted_proxies"]:
+        if not re.fullmatch(r"[^\s/]+", address):
+            raise StudyError(
+                f"{place('trusted_proxies')} must hold single addresses, such as 127.0.0.1, not "
+                f"networks; got {address!r}."
+            )
     _check_return(section, place)
     _check_deadline(section, place)
     return section

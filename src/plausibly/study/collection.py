@@ -47,7 +47,7 @@ _SERVER: Explained = {
     "requests_per_minute": (6000, "Most requests by one person or address."),
     "answers_per_minute": (60, "Most pages one person may send."),
     "min_seconds": (0.0, "Seconds per item; anyone quicker is flagged, never refused."),
-    "burst": (20, "New people from one source in ten minutes; later ones wait for your decision."),
+    "burst": (20, "Most new people from one source in ten minutes; more, and all are held."),
     "people_per_hour": (60, "Most new people from one address."),
     "held_per_address": (250, "Most places handed out to one address and not answered."),
     "trusted_proxies": ([], "Addresses of proxies whose X-Forwarded-For is believed."),

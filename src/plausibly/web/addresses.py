@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import os
 import secrets
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,31 @@ class Addresses:
         """
         if not address or (is_loopback(address) and not self._trusted):
             return ""
-        return hmac.digest(self._key, address.encode(), hashlib.sha256).hex()[:24]
+        return hmac.digest(self._key, source_of(address).encode(), hashlib.sha256).hex()[:24]
+
+
+def source_of(address: str) -> str:
+    """Return what counts as one source: an IPv4 address, or the /64 network of an IPv6 address.
+
+    Whoever has an IPv6 address has a whole network of them. Ports that a proxy adds are dropped.
+
+    >>> source_of("2001:db8:0:1::7"), source_of("[2001:db8:0:1::8]:443"), source_of("9.9.9.9:80")
+    ('2001:db8:0:1::/64', '2001:db8:0:1::/64', '9.9.9.9')
+    >>> source_of("::ffff:9.9.9.9"), source_of("unknown")
+    ('9.9.9.9', 'unknown')
+    """
+    host = address.partition("]")[0].removeprefix("[") if address.startswith("[") else address
+    if host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        parsed = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def run_key(database: Path) -> bytes:

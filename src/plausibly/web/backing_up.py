@@ -16,7 +16,7 @@ from plausibly.ratings.store.dialect import FILE as ANSWERS
 from plausibly.ratings.store.dialect import database_url
 from plausibly.ratings.store.ids import ids_file
 from plausibly.study.settings import FILE as SETTINGS
-from plausibly.web.people.erasing import derived_from
+from plausibly.web.people.derived import derived_from
 
 LISTING = "backup.json"
 FORMAT = 1

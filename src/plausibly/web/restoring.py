@@ -18,7 +18,7 @@ from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
 from plausibly.ratings.store.schema import admitted, people, screened
 from plausibly.web.addresses import forget_run_key
 from plausibly.web.backing_up import FORMAT, LISTING
-from plausibly.web.people.erasing import remove_derived, remove_mentions
+from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import Erasures, keep_erasures, read_erasures
 from plausibly.web.people.opening import OpenPeople, opened_people
 

@@ -68,9 +68,11 @@ _PLACES = text(
 _RECENT = text(
     """
     SELECT count(*) FILTER (WHERE submitted >= :hour AND revision = 1),
-           count(*) FILTER (WHERE submitted >= :day AND revision = 1),
-           count(comment) FILTER (WHERE submitted >= :day), max(submitted)
+           count(*) FILTER (WHERE revision = 1), count(comment),
+           (SELECT max(submitted) FROM submissions)
     FROM submissions
+    WHERE submitted >= :day
+          AND annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT NULL)
     """
 )
 _COMMENTS = text(
@@ -185,9 +187,9 @@ class Stamp:
 _DECIDED = text(
     """SELECT (SELECT count(*) FROM exclusions), (SELECT count(undone) FROM exclusions),
     (SELECT count(*) FROM objections), (SELECT count(replied) FROM objections),
-    (SELECT count(*) FROM erased), count(withdrew), count(held), count(unpaid), count(confirmed)
-    FROM people"""
-)
+    (SELECT count(*) FROM erased), count(withdrew), count(held), count(unpaid),
+    count(*) FILTER (WHERE confirmed > joined) FROM people"""
+)  # whoever is confirmed on joining is an arrival, not a decision
 
 
 def stamp(connection: Connection) -> Stamp:

@@ -73,8 +73,7 @@ def _collect(work: Work, places: Places) -> str | None:
     with sparing([work.path(source)]), result.keeping_secret(output):
         work.write("ratings.parquet", result.ratings, RATINGS)
     _write_items(work, result)
-    if result.annotators is not None and not work.has(PEOPLE):
-        work.write(PEOPLE, result.annotators, ANNOTATORS)
+    _write_people(work, result, collected=form == ANSWERS)
     counts = result.counts()
     if form == ANSWERS:
         counts[LOG] = logged_actions(work.path(source))
@@ -107,6 +106,26 @@ def _write_items(work: Work, result: ReadRatings) -> None:
     names = result.ratings.select("item").unique().sort("item")
     rows = names.with_columns(text="item") if result.items is None else result.items
     work.write(THINGS, rows.with_columns(pl.lit("yes").alias(FROM_RATINGS)), ITEMS)
+
+
+def _write_people(work: Work, result: ReadRatings, *, collected: bool) -> None:
+    """Write who answered, unless the study has a table of people of its own.
+
+    People of the server come and go: those who withdrew are in no table, and those who came since
+    are. What was added about the others stays.
+    """
+    people = result.annotators
+    if people is None or (work.has(PEOPLE) and not collected):
+        return
+    if work.has(PEOPLE):
+        known = work.read(PEOPLE, ANNOTATORS)
+        told = [name for name in people.columns if not people[name].is_null().all()]
+        facts = known.drop(set(told) - {"annotator"}, strict=False)
+        if lost := known.join(people, on="annotator", how="anti").height:
+            note = f"{PEOPLE}: removed {lost} rows of people who are not in the answers (any more)."
+            work.notes.append(note)
+        people = people.select(told).join(facts, on="annotator", how="left")
+    work.write(PEOPLE, people, ANNOTATORS)
 
 
 def _waiting(work: Work) -> str:

@@ -71,16 +71,8 @@ HEEDED = (
     *("study.name", "form", "server.interface", "server.pay"),
     *(f"server.{name}" for name in PAID_BY),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *(
-        "models_predict",
-        "ask.model",
-        "evaluate.scheme",
-        "compare.scheme",
-        "score_gita",
-        "build_match",
-        "build_checks.ratings",
-        "describe_frequency.counts",
-    ),
+    *("models_predict", "ask.model", "evaluate.scheme", "compare.scheme", "score_gita"),
+    *("build_match", "build_checks.ratings", "describe_frequency.counts"),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -236,15 +228,12 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
     document = _document(work.path(WITH_PEOPLE_FILE))
     rows = [
         {
-            "model": one["model"],
-            "question": one["question"],
+            **{name: one.get(name) for name in ("model", "question", "unread", "reason")},
             **one["agreement"],
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
             "person": one["genuine_person"]["winning_rate"],
             "worth": (one["worth"] or {}).get("words"),
-            "unread": one["unread"],
-            "reason": one.get("reason"),
             "test_reason": one["alternative_annotator"].get("reason"),
         }
         for one in document["models"]

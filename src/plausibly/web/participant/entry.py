@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -257,12 +258,15 @@ async def ask_withdrawal(request: Request) -> Response:
 
 async def take_withdrawal(request: Request) -> Response:
     """Take back a person's consent: nothing of theirs is given out, unless they undo it."""
+    from plausibly.web.people.derived import remove_people  # whose folder opens desks
+
     desk, annotator = desk_of(request), person_of(request)
     await read_form(request)
     _refuse_late(desk)
     outcome = await desk.write(partial(leave, annotator=annotator, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
+    await run_in_threadpool(remove_people, desk.served.folder, desk.place, [annotator])
     return _withdrawn(request, new_session(), GRACE, link=_link(request, annotator))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people as table
 from plausibly.ratings.store.verdicts import Verdict, exclude, leave, restore
 from plausibly.study.arguments import checked
+from plausibly.web.people.derived import remove_people
 from plausibly.web.people.opening import OpenPeople, chosen, opened_people
 
 BY_US = "excluded by the researcher"
@@ -38,6 +39,7 @@ class Decided:
         restored: How many answers count again.
         surplus: How many answers wait for a place.
         denied: From people for whom it was not possible to the reason.
+        removed: Files of the study that were derived from answers; `run` makes them again.
     """
 
     people: pl.DataFrame
@@ -46,12 +48,14 @@ class Decided:
     restored: int = 0
     surplus: int = 0
     denied: tuple[tuple[str, str], ...] = ()
+    removed: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return whom it is about and what became of them."""
         counts = {"voided": self.voided, "restored": self.restored, "surplus": self.surplus}
         names = self.people["annotator"].to_list()
-        return {"done": self.done, "people": names, **counts, "denied": dict(self.denied)}
+        done = {"done": self.done, "people": names, **counts, "denied": dict(self.denied)}
+        return {**done, "removed": list(self.removed)}
 
 
 @checked
@@ -152,7 +156,8 @@ def people_withdraw(
 ) -> Decided:
     """Withdraw people who asked for it: nothing of theirs is given out, and their places open.
 
-    They can undo it for 7 days with their personal link; `people erase` deletes their rows.
+    They can undo it for 7 days with their personal link; `people erase` deletes their rows. What
+    the study folder derived from answers is removed, and the next `run` makes it again.
 
     Args:
         study: The study folder.
@@ -180,7 +185,10 @@ def people_withdraw(
                 f"[server] withdraw_until = {server['withdraw_until']!r} is over, so people can no "
                 "longer withdraw. If you must remove someone: plausibly people erase."
             )
-        return _decide(people, (person, None), judge, yes=True, what=WITHDRAWN)
+        decided = _decide(people, (person, None), judge, yes=True, what=WITHDRAWN)
+        names = decided.people["annotator"].to_list()
+        gone = remove_people(people.desk.served.folder, people.path, names)
+        return replace(decided, removed=gone)
 
 
 def _one_way(person: Sequence[str], where: str | None) -> None:

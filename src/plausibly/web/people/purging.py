@@ -16,7 +16,7 @@ from plausibly.ratings.store.erasing import clear_traces, erase
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import withdrawn_for_good
 from plausibly.web.context import Desk
-from plausibly.web.people.erasing import remove_derived, remove_mentions
+from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import keep_erasures
 
 DAY = 24 * 3600.0
