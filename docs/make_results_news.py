@@ -69,6 +69,16 @@ clause of such verbs: 7 of 90 are left. Predicates and receivers were made rules
 PAP's attested events from the articles are right in 54 of 60 cases; 60 of 60 items of SP-10K from
 them are well formed, and 57 of 60 from news before *fall a price*, *a contents* and *a remains*
 were dealt with.
+
+A fourth reading used the half of the news that rules were not tuned on (170,442 tokens) and 5,000
+other articles (529,938 tokens), seed 71117. The verb *say* has one noun object in each (*word*,
+*phrase*; both are right). Of 60 triples each, 50 and 53 are right. In news, five more have an
+object that is the subject of an infinitive (*wants farmers to test*): treebanks call it an object,
+but the event is not asserted. PAP's attested events are right in 47 of 56 and 52 of 60 cases, and
+57 and 58 of 60 items of SP-10K are well formed. *Prove a challenge*, *fell two cents*, *a third of
+farmers*, *a total of 155 skiers* and *produce a hp* were dealt with after this reading. With these
+rules, 42 sampled actions of the repair and the 8 triples they took from 1,798 sentences of that
+news were read: all were false before.
 """
 # What each rule of the repair does to a tree.
 MEANING = {
@@ -78,6 +88,7 @@ MEANING = {
     "unsayable": "the noun cannot be said",
     "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
+    "extent": "the unit is how far something falls or rises",
     "quantity": "the noun after *of* takes the place of a quantity",
 }
 

@@ -75,12 +75,37 @@ QUANTITIES = (
 FIGURES = (
     *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
     *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total"),
 )
 # Verbs with a noun as predicate, or as predicate of their object, that the treebank hardly has.
 COPULAR = ("seem",)
+# Verbs whose indefinite noun is a predicate (prove a success) unless it is one of these nouns.
+LINKING = ("prove",)
+PROVABLE = (
+    *("ability", "allegation", "analogue", "argument", "assertion", "bias", "bound"),
+    *("breach", "case", "causation", "cause", "claim", "conjecture", "connection"),
+    *("conspiracy", "contention", "converse", "crime", "damage", "discrimination"),
+    *("effect", "equation", "equivalence", "existence", "fact", "formula", "fraud"),
+    *("generalisation", "generalization", "guilt", "harm", "hypothesis", "identity"),
+    *("inequality", "innocence", "intent", "lemma", "liability", "link", "loss", "need"),
+    *("negligence", "offence", "offense", "point", "property", "proposition"),
+    *("relationship", "result", "statement", "theorem", "theory", "thing", "version"),
+    *("violation"),
+)
 NAMING = (
     *("appoint", "crown", "declare", "deem", "dub", "elect", "label", "nickname", "proclaim"),
     *("brand", "designate"),
+)
+# Verbs of change, and the units that are how far it goes, not what it is done to: fall two cents.
+CHANGING = (
+    *("climb", "decline", "dip", "drop", "ease", "fall", "jump", "plummet", "plunge", "rise"),
+    *("shrink", "slide", "slip", "slump", "soar", "surge"),
+)
+EXTENTS = (
+    *("cent", "percent", "percentage", "point", "dollar", "euro", "pound", "penny", "degree"),
+    *("metre", "meter", "kilometre", "kilometer", "mile", "foot", "inch", "centimetre"),
+    *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare"),
+    *("hundred", "thousand", "million", "billion", "third", "quarter", "fifth", "tenth"),
 )
 # Verbs whose first object receives the second that the treebank hardly has.
 GIVING = ("award", "cost", "deny", "earn", "fine", "grant", "hand", "leave", "lend", "owe", "teach")
@@ -95,6 +120,7 @@ UNITS = (
     "megalitre",
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total"),
 )
 
 
@@ -245,6 +271,10 @@ def table(trees: list[Tree]) -> str:
         "quantities": measuring(trees),
         "figures": FIGURES,
         **framed(trees),
+        "changing": CHANGING,
+        "extents": EXTENTS,
+        "linking": LINKING,
+        "provable": PROVABLE,
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
     for name, words in lists.items():

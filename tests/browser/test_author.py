@@ -69,6 +69,9 @@ def test_a_story_is_written_and_reviewed_by_keyboard(
     page.keyboard.press("Enter")
     page.wait_for_url("**/variants")
     fine(page)
+    number = page.locator(".numbered label").first
+    tall = "label => label.offsetHeight / parseFloat(getComputedStyle(label).fontSize)"
+    assert number.evaluate(tall) < 2  # "1." is on one line
     _picks_a_pair(page)
     page.locator("[name=state-0]").press_sequentially("exist")
     page.locator("[name=keep][value='0']").press("Space")

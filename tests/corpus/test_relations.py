@@ -160,7 +160,11 @@ def test_proper_nouns_count_when_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "negation", ["not/PART/2/advmod", "n't=not/PART/2/advmod", "never/ADV/2/advmod", "no/DET/3/det"]
+    "negation",
+    [
+        *("not/PART/2/advmod", "n't=not/PART/2/advmod", "never/ADV/2/advmod", "no/DET/3/det"),
+        *("non/ADV/2/advmod", "nessun=nessuno/DET/1/det"),
+    ],
 )
 def test_negated_triples_are_counted_apart_and_dropped_when_asked(negation: str) -> None:
     text = f"dog/NOUN/2/nsubj chases=chase/VERB/0/root cats=cat/NOUN/2/obj {negation}"
@@ -211,8 +215,10 @@ def test_a_negated_noun_elsewhere_negates_nothing() -> None:
     assert find(tree(text), DEFAULTS).negated == 0
 
 
-def test_modal_clauses_are_dropped_when_asked() -> None:
-    text = "dog/NOUN/3/nsubj might/AUX/3/aux chase/VERB/0/root black/ADJ/5/amod cats=cat/NOUN/3/obj"
+@pytest.mark.parametrize("modal", ["might", "può=potere"])
+def test_modal_clauses_are_dropped_when_asked(modal: str) -> None:
+    text = f"dog/NOUN/3/nsubj {modal}/AUX/3/aux chase/VERB/0/root black/ADJ/5/amod"
+    text += " cats=cat/NOUN/3/obj"
     assert ("svo", "chase", "dog", "cat") in rows(text)
     assert rows(text, Patterns(drop_modal=True)) == {("amod", "cat", "black")}
 

@@ -37,6 +37,11 @@ WORDS = (
     f"running/run/VERB/{_CLAUSE}",
     *(f"{form}/{lemma}/VERB/{_CLAUSE}" for form, lemma in (("became", "become"), ("gave", "give"))),
     f"call/call/VERB/{_CLAUSE}",
+    f"prove/prove/VERB/{_CLAUSE}",
+    f"fell/fall/VERB/{_CLAUSE}",
+    "cents/cent/NOUN/obj|nsubj",
+    "big/big/ADJ/amod",
+    "a/a/DET/det",
     *(f"{form}/{form}/AUX/aux|aux:pass|cop" for form in ("will", "be", "has")),
     *(f"{noun}/{noun}/NOUN/obj|obj|nsubj|nmod|nmod:poss" for noun in ("word", "test", "number")),
     *("hundreds/hundred/NOUN/obj|nsubj|nmod", "Rome/Rome/PROPN/obj|nsubj|nsubj:pass"),
@@ -170,6 +175,18 @@ def test_a_mark_or_a_conjunction_ends_the_clause_of_a_verb_that_may_have_an_obje
             "predicate",
         ),
         (
+            "Heat/NOUN/2/nsubj proves=prove/VERB/0/root good/ADJ/4/amod news/NOUN/2/obj",
+            None,
+            ("prove", "news"),
+            "predicate",
+        ),
+        (
+            "Price/NOUN/2/nsubj falls=fall/VERB/0/root two/NUM/4/nummod cents=cent/NOUN/2/obj",
+            None,
+            ("fall", "cent"),
+            "extent",
+        ),
+        (
             "Fan/NOUN/2/nsubj calls=call/VERB/0/root film/NOUN/2/obj a/DET/5/det joke/NOUN/2/obj",
             ("call", "film"),
             ("call", "joke"),
@@ -198,6 +215,9 @@ def test_predicates_and_receivers_are_no_objects(
     "text",
     [
         "They/PRON/2/nsubj make/VERB/0/root film/NOUN/2/obj",
+        "They/PRON/2/nsubj prove/VERB/0/root a/DET/4/det point/NOUN/2/obj",
+        "They/PRON/2/nsubj drop/VERB/0/root two/NUM/4/nummod bombs=bomb/NOUN/2/obj",
+        "They/PRON/2/nsubj prove/VERB/0/root the/DET/4/det success/NOUN/2/obj",
         "They/PRON/2/nsubj pay/VERB/0/root dollars=dollar/NOUN/2/obj two/NUM/3/nummod a/DET/6/det "
         "day/NOUN/2/obj",
         "which/PRON/3/obj they/PRON/3/nsubj made=make/VERB/0/root strides=stride/NOUN/3/obj",

@@ -326,9 +326,11 @@ def test_genders_follow_the_ending_or_the_list_of_exceptions(gender: str, nouns:
 
 def test_verbs_that_fill_and_forbid_are_not_guessed() -> None:
     verbs = ["riempire", "interdire", "conferire", "interagire", "rifinire"]
+    verbs += ["fuoriuscire", "trasparire", "indire", "ridire"]
     assert guesses(verbs) == []
     assert [third_person(verb) for verb in verbs] == [
-        *("riempie", "interdice", "conferisce", "interagisce", "rifinisce")
+        *("riempie", "interdice", "conferisce", "interagisce", "rifinisce"),
+        *("fuoriesce", "traspare", "indice", "ridice"),
     ]
 
 

@@ -63,6 +63,12 @@ def test_written_elsewhere_it_is_the_same_bytes(corpus: Path, tmp_path: Path) ->
     }
 
 
+def test_parsed_trees_may_be_in_any_language(corpus: Path, tmp_path: Path) -> None:
+    named = extract([corpus], output=tmp_path / "it", workers=1, language="it", format="conllu")
+    plain = extract([corpus], output=tmp_path / "out", workers=1)
+    assert named.svo.collect().equals(plain.svo.collect())
+
+
 def test_every_keyword_has_an_option_and_every_option_a_keyword() -> None:
     keywords = set(signature(extract).parameters) - {"watch"}
     options = {one.name for one in command_at("extract").params if isinstance(one, click.Parameter)}

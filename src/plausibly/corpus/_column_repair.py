@@ -18,8 +18,8 @@ from plausibly.corpus._reporting import MARKS, STRONG, reporting_words
 from plausibly.corpus._trees import Tree
 from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Spans, Words, code_of
 
-REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY, COPULAR, TWICE = (
-    1 << bit for bit in range(9)
+REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY, COPULAR, TWICE, CHANGING, EXTENT = (
+    1 << bit for bit in range(11)
 )
 KINDS = np.int16
 
@@ -50,8 +50,10 @@ def _kinds() -> dict[bytes, int]:
         SAY: ("say",),
         PERSON: known.persons,
         QUANTITY: known.quantities,
-        COPULAR: known.copular,
+        COPULAR: known.copular | known.linking,
         TWICE: known.naming | known.giving,
+        CHANGING: known.changing,
+        EXTENT: known.extents,
     }
     kinds: dict[bytes, int] = {}
     for bit, words in lists.items():
@@ -79,6 +81,7 @@ def may_be_false(words: Words, places: Places, *, verbs: Kinds, objects: Kinds) 
         objects: The kinds of the nouns.
     """
     may: Flags = (verbs & (SAY | COPULAR) > 0) | ((verbs & IMPERSONAL > 0) & (objects & PERSON > 0))
+    may |= (verbs & CHANGING > 0) & (objects & EXTENT > 0)
     twice = np.flatnonzero(verbs & TWICE > 0)
     may[twice] |= _has_two(words, words.heads[places[twice]])
     speech = np.flatnonzero((verbs & SPEECH > 0) & ~may)

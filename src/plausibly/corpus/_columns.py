@@ -209,6 +209,6 @@ def _is_negated(words: Words, verb: int, below: Mapping[int, list[int]]) -> bool
     for argument in arguments:
         for place in below[argument]:
             lemma = words.key(place)
-            if lemma == NEITHER or (lemma == NO and words.deprels[place] == _DET):
+            if lemma == NEITHER or (lemma in NO and words.deprels[place] == _DET):
                 return True
     return False

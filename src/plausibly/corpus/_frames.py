@@ -8,15 +8,16 @@ from __future__ import annotations
 from plausibly.corpus._reporting import ReportingWords
 from plausibly.corpus._trees import Tree
 
-PREDICATE, RECEIVER = "predicate", "receiver"
+PREDICATE, RECEIVER, EXTENT = "predicate", "receiver", "extent"
 _TWO = 2
 
 
 def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     """Give a noun the relation its verb's frame has for it; return the name of the rule, or None.
 
-    A noun after `become` is a predicate, and so is the second object of `call`. The first of two
-    objects of `give`, one right after the other, is who receives the second.
+    A noun after `become` is a predicate, and so are the second object of `call` and an indefinite
+    noun after `prove` that cannot be proved. The first of two objects of `give`, one right after
+    the other, is who receives the second. A unit after `fall` is how far something falls.
     """
     verb = tree.heads[noun]
     if verb < 0 or tree.deprels[noun] != "obj":
@@ -25,13 +26,29 @@ def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     objects = [
         child for child in tree.children(verb) if child > verb and tree.deprels[child] == "obj"
     ]
-    if lemma in words.copular or (lemma in words.naming and objects[0] < noun):
+    linked = lemma in words.linking and _is_indefinite(tree, noun, words)
+    if linked or lemma in words.copular or (lemma in words.naming and objects[0] < noun):
         tree.deprels[noun] = "xcomp"
         return PREDICATE
+    if lemma in words.changing and tree.key(noun) in words.extents:
+        tree.deprels[noun] = "obl"
+        return EXTENT
     if lemma in words.giving and _receives(tree, noun, objects):
         tree.deprels[noun] = "iobj"
         return RECEIVER
     return None
+
+
+def _is_indefinite(tree: Tree, noun: int, words: ReportingWords) -> bool:
+    """Return whether a noun that cannot be proved has `a` or an adjective, and no determiner."""
+    if tree.key(noun) in words.provable:
+        return False
+    before = [child for child in tree.children(noun) if child < noun]
+    determiners = [tree.forms[child] for child in before if tree.deprels[child] == "det"]
+    if determiners:
+        return all(form in ("a", "an") for form in determiners)
+    relations = {tree.deprels[child] for child in before}
+    return "amod" in relations and "nmod:poss" not in relations
 
 
 def _receives(tree: Tree, noun: int, objects: list[int]) -> bool:

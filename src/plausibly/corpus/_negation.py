@@ -1,4 +1,7 @@
-"""Negation and its like: which verbs are denied, only thought possible, or asked about."""
+"""Negation and its like: which verbs are denied, only thought possible, or asked about.
+
+The words are those of English and Italian.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,15 @@ from collections.abc import Iterable
 from plausibly.corpus._arguments import Arguments, key
 from plausibly.ports import Sentence
 
-NOT = frozenset({"not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never"})
-NO = "no"
+NOT = frozenset({"not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never", "non"})
+NO = frozenset({"no", "nessuno"})
 NEITHER = "neither"
-NOBODY = frozenset({"nobody", "nothing", "no-one", "noone", NEITHER})
+NOBODY = frozenset({"nobody", "nothing", "no-one", "noone", NEITHER, "nessuno", "niente", "nulla"})
 OR = frozenset({"or", "nor"})
 MODALS = frozenset(
     {
         *("can", "could", "may", "might", "must", "ought", "shall", "should", "will", "would"),
-        *("ca", "wo", "sha", "'ll", "'d"),
+        *("ca", "wo", "sha", "'ll", "'d", "potere", "dovere"),
     }
 )
 CLOSING = frozenset("\"')]}\N{RIGHT DOUBLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}") | {"''"}
@@ -57,7 +60,7 @@ def _negated_itself(
 
 
 def _denies(lemma: str, determiner: bool) -> bool:
-    return lemma == NEITHER or (determiner and lemma == NO)
+    return lemma == NEITHER or (determiner and lemma in NO)
 
 
 def _or_joined_to(sentence: Sentence, verb: int) -> int | None:

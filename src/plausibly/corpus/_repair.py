@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from plausibly.corpus._arguments import key
-from plausibly.corpus._frames import PREDICATE, RECEIVER, outside_frame
+from plausibly.corpus._frames import EXTENT, PREDICATE, RECEIVER, outside_frame
 from plausibly.corpus._reporting import (
     CLAUSE,
     ELSEWHERE,
@@ -28,7 +28,7 @@ from plausibly.ports import Sentence
 
 Repair = Literal["on", "none"]
 QUANTITY, ENTITY = "quantity", "entity"
-RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, QUANTITY, ENTITY)
+RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, EXTENT, QUANTITY, ENTITY)
 OF = "of"
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those"})
@@ -91,9 +91,14 @@ def suspects(sentence: Sentence) -> list[int]:
         if upos[verb] != "VERB":
             continue
         lemma = key(sentence, verb)
-        if lemma in known.copular or (
-            (lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb)
+        if (
+            lemma in known.copular
+            or lemma in known.linking
+            or ((lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb))
         ):
+            found.append(noun)
+            continue
+        if lemma in known.changing and key(sentence, noun) in known.extents:
             found.append(noun)
             continue
         if lemma not in known.verbs:

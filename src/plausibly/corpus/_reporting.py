@@ -65,6 +65,10 @@ class ReportingWords:
         copular: Verbs whose noun is a predicate: become.
         naming: Verbs whose second object is a predicate of the first: call, consider.
         giving: Verbs whose first object receives the second.
+        changing: Verbs of change, whose unit says how far it goes: fall two cents.
+        extents: These units.
+        linking: Verbs whose indefinite noun is a predicate: prove a success.
+        provable: Nouns that are their object all the same: prove a point.
         verbs: All verbs of speech and of clauses, whose objects are looked at.
     """
 
@@ -81,6 +85,10 @@ class ReportingWords:
     copular: frozenset[str]
     naming: frozenset[str]
     giving: frozenset[str]
+    changing: frozenset[str]
+    extents: frozenset[str]
+    linking: frozenset[str]
+    provable: frozenset[str]
     verbs: frozenset[str]
 
 

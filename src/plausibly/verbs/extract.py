@@ -282,7 +282,7 @@ def extract(
     )
     request = Request(source, patterns, min_count, max_bad_share, examples)
     with about("parser"):
-        trees = parser_named(parser, language)
+        trees = parser_named(parser, None if form in PARSED else language)
     folder = Path(output)
     scratch = folder.resolve() / STATE
     running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)

@@ -325,19 +325,21 @@ def _construction(story: Story, original: Story) -> Iterator[Remark]:
     conflict = {story.conflict, story.breakpoint}
     kind = kind_of(story, original)
     if kind == "order" and change.swap is None:
-        yield (
-            "not_one_swap",
-            f"sentences {_places(change.places)} differ, not by one swap",
-            "warning",
-        )
+        yield "not_one_swap", _differing(change.places, "not by one swap"), "warning"
     elif kind == "order" and set(change.places) != conflict:
         what = f"sentences {_places(change.places)} are swapped, the conflict is {_marked(story)}"
         yield "swap_apart_from_conflict", what, "note" if conflict & {*change.places} else "warning"
     if kind == "cloze" and len(change.places) != 1:
-        yield "not_one_replaced", f"sentences {_places(change.places)} differ, not one", "warning"
+        yield "not_one_replaced", _differing(change.places, "not one"), "warning"
     elif kind == "cloze" and not set(change.places) <= conflict:
         what = f"sentence {_places(change.places)} is replaced, the conflict is {_marked(story)}"
         yield "replaced_apart_from_conflict", what, "note"
+
+
+def _differing(places: Sequence[int], how: str) -> str:
+    if not places:
+        return "no sentence differs from the plausible story"
+    return f"sentences {_places(places)} differ, {how}"
 
 
 def _marked(story: Story) -> str:

@@ -20,7 +20,7 @@ from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full
-from plausibly.stimuli.pap.checks import check_items, matched_checks
+from plausibly.stimuli.pap.checks import check_items, matched_checks, with_seen
 from plausibly.stimuli.pap.perturb import NAME, ROLES, Exchange, perturbed
 from plausibly.stimuli.pap.svo import checked_svo, left_out
 from plausibly.stimuli.realise import Realiser
@@ -179,7 +179,8 @@ def _checks(
         concreteness=lexica.known,
         frequency=lists if listed else None,
     )
-    return matched_checks(pool, kept, seed=plan.seed)
+    rows = {name: with_seen(one, svo) for name, one in kept.items()}
+    return matched_checks(with_seen(pool, svo), rows, seed=plan.seed)
 
 
 def _matched(

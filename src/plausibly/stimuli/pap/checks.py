@@ -24,14 +24,18 @@ CHECKS_EACH = 10
 LIKE = {"plausible": "attested", "implausible": "perturbed"}
 """The condition whose items the checks of an answer are to look like."""
 
-UNKNOWN = 1.0
-"""The distance of a value that is not known, in squared standard deviations."""
+UNKNOWN = 2.0
+"""The squared distance of a value that is not known: that of two random values, in deviations."""
 
-VARIABLES = tuple(f"{role}_{what}" for what in ("concreteness", "zipf", "length") for role in ROLES)
+UNSEEN = 0.1
+"""What is added to counts, so that a word that is not in the corpus is far from one that is."""
+
+MEASURED = tuple(f"{role}_{what}" for what in ("concreteness", "zipf", "length") for role in ROLES)
+VARIABLES = (*MEASURED, *(f"{role}_seen" for role in ROLES))
 _COLUMNS = {
     **ITEMS.schema,
     **dict.fromkeys(ROLES, pl.String),
-    **{name: pl.Int64 if name.endswith("length") else pl.Float64 for name in VARIABLES},
+    **{name: pl.Int64 if name.endswith("length") else pl.Float64 for name in MEASURED},
 }
 
 Floats = npt.NDArray[np.float64]
@@ -41,7 +45,7 @@ def check_pool(lang: str) -> dict[str, list[tuple[str, str, str]]]:
     """Return our check items of a language by the answer expected; none if we have none.
 
     >>> {answer: len(triples) for answer, triples in check_pool("it").items()}
-    {'plausible': 70, 'implausible': 70}
+    {'plausible': 100, 'implausible': 100}
     """
     place = resources.files("plausibly.stimuli.pap") / "checks.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
@@ -102,14 +106,32 @@ def _looked_up(words: pl.Series, known: Mapping[str, float]) -> pl.Series:
     return words.replace_strict(dict(known), default=None, return_dtype=pl.Float64)
 
 
+def with_seen(triples: pl.DataFrame, svo: pl.DataFrame) -> pl.DataFrame:
+    """Return triples with how often the corpus has each word in its place, as a logarithm.
+
+    Args:
+        triples: Items or checks.
+        svo: The triples of the corpus, with their counts.
+    """
+    seen = []
+    for role in ROLES:
+        keys = pl.col(role).str.to_lowercase()
+        counts = svo.group_by(keys).agg(pl.col("count").sum())
+        known = dict(counts.select(role, pl.col("count").cast(pl.Float64)).iter_rows())
+        total = keys.replace_strict(known, default=0.0, return_dtype=pl.Float64)
+        seen.append((total + UNSEEN).log().alias(f"{role}_seen"))
+    return triples.with_columns(seen)
+
+
 def matched_checks(
     pool: pl.DataFrame, sampled: Mapping[str, pl.DataFrame], *, seed: int
 ) -> pl.DataFrame:
     """Return the check items of each answer that are most like a random sample of the items.
 
     A sample of as many items is drawn from the condition that the answer belongs to. Each of them
-    gets another check, so that the differences in concreteness, frequency and length of all three
-    words, in standard deviations of the items, are as small as possible in sum.
+    gets another check, so that the differences in concreteness, frequency, length and how often
+    the corpus has the word in its place (`with_seen`), over all three words and in standard
+    deviations of the items, are as small as possible in sum.
 
     Args:
         pool: All check items, as `check_items` returns them.
@@ -126,7 +148,7 @@ def matched_checks(
         if items is not None and not items.is_empty():
             some = checks[_nearest(checks, items, seed=seed)]
         parts.append(some)
-    return pl.concat(parts).sort("item") if parts else pool
+    return (pl.concat(parts).sort("item") if parts else pool).select(*_COLUMNS)
 
 
 def _nearest(checks: pl.DataFrame, items: pl.DataFrame, *, seed: int) -> list[int]:
@@ -136,7 +158,7 @@ def _nearest(checks: pl.DataFrame, items: pl.DataFrame, *, seed: int) -> list[in
     targets = order.sort("__rank", "__key").head(CHECKS_EACH)
     costs = np.zeros((targets.height, checks.height))
     for name in VARIABLES:
-        if name not in items.columns:
+        if name not in items.columns or name not in checks.columns:
             continue
         known = items[name].drop_nulls().to_numpy().astype(np.float64)
         spread = float(np.std(known)) if len(known) else 0.0

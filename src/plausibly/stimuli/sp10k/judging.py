@@ -16,6 +16,8 @@ LEAST_PLACES = 3
 LEAST_SHARE = 5e-5
 # A dictionary or list that knows less than this share of all occurrences is of another language.
 LEAST_KNOWN = 0.5
+LONGEST_SYMBOL = 2
+VOWELS = frozenset("aeiouy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,5 +52,15 @@ def supported(found: Sieve, judges: WordJudges) -> Sieve:
     share = pl.col("count") / pl.col("count").sum().over("class")
     often = (pl.col("count") >= LEAST_SEEN) & (share >= LEAST_SHARE)
     in_corpus = words.select(often & (pl.col("places") >= LEAST_PLACES)).to_series()
-    reason = "in no dictionary, rare in the frequency list and in these counts"
-    return found.split("unsupported", goes=~known & ~in_corpus, reason=reason)
+    symbols = words["key"].is_in([unit for unit in judges.measures if is_symbol(unit)])
+    reason = "in no dictionary, rare in the frequency list and in these counts, or a unit's symbol"
+    return found.split("unsupported", goes=(~known & ~in_corpus) | symbols, reason=reason)
+
+
+def is_symbol(unit: str) -> bool:
+    """Return whether a unit is written as a symbol, which makes no question: produce a hp.
+
+    >>> [unit for unit in ("hp", "km", "mph", "mile", "day", "ha") if is_symbol(unit)]
+    ['hp', 'km', 'mph', 'ha']
+    """
+    return len(unit) <= LONGEST_SYMBOL or not VOWELS & set(unit)
