@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import plausibly as pb
+from plausibly.cli import run
 
 pytestmark = pytest.mark.data
 
@@ -31,7 +32,12 @@ def test_pap_has_ratings_but_no_people(data_folder: Path) -> None:
     assert document["findings"] == []
 
 
-def test_means_of_sp10k_leave_open_what_single_ratings_would_show(data_folder: Path) -> None:
+def test_means_of_sp10k_leave_open_what_single_ratings_would_show(
+    data_folder: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "audit.html"
+    assert run(["audit", "sp10k", "--data", str(data_folder), "-o", str(page)]) == 0
+    assert "marked as missing" not in page.read_text(encoding="utf-8")
     verdicts, document = audited("sp10k", data_folder)
     assert {verdicts[use] for use in NEEDS_RATINGS} == {"cannot be told"}
     assert verdicts["model comparison"] == "with care"

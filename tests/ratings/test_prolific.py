@@ -170,6 +170,22 @@ def test_the_plain_export_gives_people_and_says_that_it_has_no_answers(
     assert "--annotators" in capsys.readouterr().err
 
 
+def test_what_people_told_prolific_is_never_an_item(tmp_path: Path) -> None:
+    header = f"{HEADER},Fluent languages,Country of birth,Student status"
+    rows = [
+        f"s{n},{PID[:-1]}{n},APPROVED,2024-01-01,2024-01-02,600,C,120,30,Female,"
+        f"{'English' if n else 'DATA_EXPIRED'},Spain,No"
+        for n in range(4)
+    ]
+    more = [f"{row},No,{'No' if n else 'CONSENT_REVOKED'},Yes" for n, row in enumerate(rows)]
+    path = export(tmp_path, *more, header=f"{header},Vegan,Smoker,Twin")
+    with pytest.raises(TableError, match="no answers, only facts about people"):
+        import_ratings(path)
+    joined = [f"{row},{n + 1},{5 - n}" for n, row in enumerate(rows)]
+    path = export(tmp_path, *joined, header=f"{header},i1,i2")
+    assert {*import_ratings(path).ratings["item"]} == {"i1", "i2"}
+
+
 def test_a_table_without_prolific_ids_is_no_such_table(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("item,annotator,answer\ni1,a,4\n")

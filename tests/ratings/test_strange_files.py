@@ -297,3 +297,65 @@ def test_row_names_of_r_begin_with_one_and_an_index_of_pandas_with_zero(tmp_path
         rows = "".join(f"{first + n},i{n % 3},a{n // 3},{n}\n" for n in range(6))
         result = pb.read(written(tmp_path, f",item,annotator,answer\n{rows}"))
         assert result.layout.tool == tool
+
+
+def test_blank_rows_below_a_table_are_not_missing_answers(tmp_path: Path) -> None:
+    text = (
+        "item,annotator,answer\n" + "".join(f"i{n},a{n % 2},{n}\n" for n in range(4)) + ",,\n" * 3
+    )
+    assert pb.read(written(tmp_path, text)).missing == {}
+
+
+def test_accents_do_not_hide_a_header_and_a_sentence_is_the_text_of_its_item(
+    tmp_path: Path,
+) -> None:
+    for item, name in (("ítem", "ítem"), ("estímulo", "estímulo")):
+        text = f"participante;{item};oración;respuesta\n" + "".join(
+            f"p{p};e{n};El perro muerde el hueso {n};{1 + (n + p) % 5}\n"
+            for p in range(3)
+            for n in range(4)
+        )
+        result = pb.read(written(tmp_path, text, encoding="cp1252"))
+        assert result.layout.names == {
+            "item": name,
+            "annotator": "participante",
+            "answer": "respuesta",
+            "text": "oración",
+        }
+        assert result.ratings.height == 12
+
+
+def test_results_of_pcibex_are_known_by_their_numbered_comments(tmp_path: Path) -> None:
+    names = ["Results reception time.", "MD5 hash of participant's IP address.", "Controller name."]
+    names += ["Order number of item.", "PennElementType.", "PennElementName.", "Parameter."]
+    names += ["Value.", "EventTime.", "item."]
+    text = "".join(f"# {n}. {name}\n" for n, name in enumerate(names, start=1)) + "".join(
+        f"17,{person},PennController,{n},Scale,how,Choice,{1 + n},99,i{n}\n"
+        for person in ("aa", "bb")
+        for n in range(3)
+    )
+    result = pb.read(written(tmp_path, text))
+    assert (result.layout.tool, result.ratings.height) == ("PCIbex", 6)
+
+
+def test_what_people_wrote_in_argilla_is_a_comment_and_a_sentence_is_the_text(
+    tmp_path: Path,
+) -> None:
+    lines = [
+        {
+            "id": f"r{n}",
+            "sentence": f"Il cane morde l'osso {n}.",
+            "group": "a",
+            "plausible.responses": [1 + n % 5, 1 + (n + 1) % 5],
+            "plausible.responses.users": ["u1", "u2"],
+            "why.responses": [f"perché {n} lo so"],
+            "why.responses.users": ["u1"],
+        }
+        for n in range(6)
+    ]
+    path = written(tmp_path, "\n".join(map(json.dumps, lines)), "records.jsonl")
+    result = pb.read(path)
+    assert result.ratings["question"].unique().to_list() == ["plausible"]
+    assert result.ratings["comment"].drop_nulls().len() == 6
+    assert result.items is not None
+    assert result.items["text"].to_list() == [line["sentence"] for line in lines]

@@ -76,7 +76,12 @@ def test_an_export_of_qualtrics_with_its_three_header_rows(tmp_path: Path) -> No
     assert found.annotators is not None
     assert found.annotators["seconds"].to_list() == [300.0, 300.0]
     said = " ".join(found.notes)
-    for sentence in ("3 columns are items", "1 previews", "1 unfinished", "1 answers are missing"):
+    for sentence in (
+        "3 columns are items",
+        "1 preview is",
+        "1 unfinished response is",
+        "1 answer is",
+    ):
         assert sentence in said
     assert "Left out: Age" in said
 

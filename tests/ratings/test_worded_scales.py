@@ -124,3 +124,37 @@ def test_an_order_is_an_option_of_labels_and_agreement_and_fits_the_question_in_
     assert labels["label"].to_list() == [1.75, 2.0, 2.25]
     with pytest.raises(StudyError, match="fits no question"):
         pb.agree(ratings, order="a,b", resamples=0)
+
+
+def labelled(folder: Path, answers: list[str]) -> Path:
+    path = folder / "labelled.csv"
+    pairs = [(item, person) for item in range(8) for person in range(5)]
+    rows = [f"i{i},p{p},{answers[(i + p) % len(answers)]}" for i, p in pairs]
+    path.write_text("\n".join(["item,annotator,answer", *rows]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("low", ["1 - gar nicht", "1 (never)", "1 = per niente", "1: pas du tout"])
+def test_numbers_of_which_the_ends_have_labels_are_numbers(tmp_path: Path, low: str) -> None:
+    result = pb.read(labelled(tmp_path, [low, "2", "3", "4", "5 - fully"]))
+    bare = pb.read(labelled(tmp_path, ["1", "2", "3", "4", "5"]))
+    assert result.ratings.equals(bare.ratings)
+    assert f"{low!r} as 1, '5 - fully' as 5" in " ".join(result.notes)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["1 - no", "2 - maybe", "3 - yes"],  # words with numbers: their order is proposed
+        ["1", "2", "3", "4 - don't know"],
+        ["1", "2", "3", "4 (weiß nicht)"],
+        ["1", "2", "3", "9 - other"],
+        ["1", "2", "3", "3 - yes"],
+        ["1", "2", "very"],
+        ["2 dogs", "3"],
+    ],
+)
+def test_answers_that_may_not_be_numbers_stay_as_they_are(
+    tmp_path: Path, answers: list[str]
+) -> None:
+    assert {*pb.read(labelled(tmp_path, answers)).ratings["answer"]} == {*answers}

@@ -77,6 +77,9 @@ def test_noise_supports_nothing() -> None:
         assert found[use] == "no", use
     assert found["people"] == "cannot be told"
     assert kinds(result) == {"no_signal": "serious"}
+    assert not re.search(
+        r"-0\.?0*(?![.\d])", " ".join(v["because"] for v in result.as_json()["verdicts"])
+    )
 
 
 def test_one_bot_in_five_is_found_and_nobody_else() -> None:

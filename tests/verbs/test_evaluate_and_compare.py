@@ -63,6 +63,26 @@ def test_ratings_without_people_have_agreement_alone() -> None:
     assert any("do not show who" in note for note in result.talk)
 
 
+def test_an_item_with_two_answers_equally_often_is_tied_not_unread() -> None:
+    rows = [(item, name, "seen", "yes") for item in "xyz" for name in ("anna", "bea")]
+    names = ("item", "annotator", "question", "answer")
+    people = pl.DataFrame(rows, schema=names, orient="row")
+    said = pl.DataFrame(
+        {
+            "item": ["x", "y", "z"],
+            "question": "seen",
+            "model": "m/short",
+            "label": ["yes", None, None],
+            "distribution": ['{"yes": 1.0}', '{"no": 0.5, "yes": 0.5}', None],
+        }
+    )
+    result = pb.evaluate(said, ratings=people)
+    assert [(one.unread, one.tied) for one in result.models] == [(1, 1)]
+    assert any(
+        "two answers were given equally often about 1 of the items" in one for one in result.talk
+    )
+
+
 def test_a_conflict_of_stories_is_compared_sentence_by_sentence() -> None:
     rows = [
         (item, name, question, answer)

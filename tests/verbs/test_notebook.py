@@ -34,6 +34,14 @@ def test_means_are_merged_with_items_and_averaged() -> None:
     assert means["usual"] == pytest.approx((14 / 3 + 5) / 2)
 
 
+def test_a_wide_table_whose_columns_are_numbers_has_numbers_as_items() -> None:
+    wide = RATED.pivot(index="annotator", columns="item", values="answer")
+    for table in (wide, wide.reset_index()):
+        labels: Any = pb.label(table, method="mean").labels
+        assert labels["item"].tolist() == sorted(ANSWERS)
+        assert len(EVENTS.merge(labels, on="item")) == len(EVENTS)
+
+
 def test_what_was_read_goes_on_as_pandas() -> None:
     ratings = pb.read(RATED)
     table: Any = ratings.ratings

@@ -633,9 +633,69 @@ def mturk_several() -> Export:
     return Export("hits.csv", table(rows), "Mechanical Turk", "mturk", told, roles)
 
 
+def sosci() -> Export:
+    """A row of labels, codes for no answer, a test, times per page, and somebody who stopped."""
+    truth = answers()
+    tags = [f"PL01_0{number}" for number in range(1, 7)]
+    before = ["CASE", "SERIAL", "REF", "QUESTNNR", "MODE", "STARTED"]
+    after = ["SD01", "SD02_01", "KO01_01", "TIME001", "TIME_SUM", "LASTDATA", "FINISHED", "MISSING"]
+    labels = ["Interview-Nummer (fortlaufend)", "", "", "Fragebogen", "Interview-Modus", "Beginn"]
+    labels += [f"Plausibilität: {text}" for text in SENTENCES.values()]
+    labels += ["Geschlecht", "Alter: Jahre", "Kommentar: [01]", "Seite 1", "gesamt", "Ende", "", ""]
+    rows: list[Sequence[object]] = [[*before, *tags, *after], labels]
+
+    def interview(number: object, given: Sequence[str], mode: str, done: int) -> list[object]:
+        shown = [one or "-9" for one in given]
+        times = ["20", "60", "01.05.2026 10:02:00", done, 0]
+        head = [number, "", "", "base", mode, "01.05.2026 10:01:00"]
+        return [*head, *shown, "1", "23", "", *times]
+
+    rows += [
+        interview(n, given, "interview", 1) for n, (_, given) in enumerate(by_person(truth), 1)
+    ]
+    rows += [interview(8, "111111", "pretest", 1), interview(9, "111111", "interview", 0)]
+    told = renamed(
+        truth,
+        items=dict(zip(SENTENCES, tags, strict=True)),
+        people={person: str(number) for number, person in enumerate(PEOPLE, start=1)},
+    )
+    roles = {"CASE": "annotator", "PL01_02": "item", "SD01": "person", "KO01_01": "comment"}
+    roles |= {"TIME001": "time", "MISSING": "ignored", "STARTED": "time", "QUESTNNR": "ignored"}
+    dropped = {"tests": 1, "unfinished responses": 1}
+    content = table(rows, sign=";", encoding="utf-8-sig")
+    return Export("rdata.csv", content, "SoSci Survey", "wide", told, roles, dropped)
+
+
+def gorilla() -> Export:
+    """Events of a task: fixations, a practice trial and buttons are no answers."""
+    truth = answers()
+    header = ["Event Index", "Participant Private ID", "Participant Public ID", "Trial Number"]
+    header += ["Zone Name", "Zone Type", "Reaction Time", "Response", "display", "item_id"]
+    header += ["Sentence"]
+    rows: list[Sequence[object]] = [header]
+    for person in PEOPLE:
+        shown = [(item, truth.get((item, person, "rating"))) for item in SENTENCES]
+        for number, (item, answer) in enumerate([("x", "3"), *shown]):
+            display = "trial" if number else "practice"
+            for zone, kind, response in (
+                ("", "fixation", ""),
+                ("likert", "response_rating_scale_likert", answer),
+                ("go", "continue_button", "next"),
+            ):
+                if response is not None:
+                    event = [len(rows), person, "x", number, zone, kind, 1500.5, response, display]
+                    rows.append([*event, item, SENTENCES.get(item, "So.")])
+    rows.append(["END OF FILE", *[""] * 10])
+    roles = {"Participant Private ID": "annotator", "Response": "answer", "Sentence": "item"}
+    roles |= {"Trial Number": "order", "Zone Type": "ignored", "Reaction Time": "time"}
+    dropped = {"events that are not answers": 71, "practice trials": 5}
+    content = table([[*row] for row in rows], encoding="utf-8-sig")
+    return Export("data_exp.csv", content, "Gorilla", "long", truth, roles, dropped)
+
+
 EXPORTS: Sequence[Callable[[], Export]] = (
     *(qualtrics, qualtrics_loop, google_forms, google_grid, limesurvey, labelstudio),
     *(labelstudio_min, labelstudio_csv, jspsych, jatos, pcibex, prodigy, doccano, argilla),
     *(argilla_flat, doccano_archive, titles, italian, of_r, crowdkit, mace),
-    *(mturk, mturk_sentence, mturk_several),
+    *(mturk, mturk_sentence, mturk_several, sosci, gorilla),
 )

@@ -87,8 +87,8 @@ def render_audit(page: AuditPage) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Return a text whose percent signs stay on the line of their number."""
-    return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", text)
+    """Return a text whose signs stay on the line of their number."""
+    return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", text).replace("± ", "±\N{NO-BREAK SPACE}")
 
 
 def _numeric(table: pl.DataFrame, column: str) -> bool:

@@ -71,7 +71,7 @@ def _with_shared(sections: Iterator[AuditSection], shared: Numbers) -> Iterator[
     """Yield the sections, two of them with what is known about all questions together."""
     for section in sections:
         parts = [*section.parts]
-        if section.name == "missing":
+        if section.name == "missing" and shared["missing"]["n"]:
             parts = [_missing(shared["missing"]), *parts]
         if section.name == "conditions":
             parts = [*parts, _balance(shared["balance"])]

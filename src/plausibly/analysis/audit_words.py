@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -66,7 +67,8 @@ def _scale(own: Numbers) -> Iterator[str]:
         return
     scale = own["scale"]
     named = "not clear" if scale["scale"] == "ask" else scale["scale"]
-    yield f"The scale is {named}: {scale['reason']}."
+    why = ", as declared" if scale["reason"] == "declared" else f": {scale['reason']}"
+    yield f"The scale is {named}{why}."
     if scale["low"] is not None and scale["scale"] != "nominal":
         ends = "as declared" if scale["bounds_declared"] else "the least and greatest that occur"
         yield f"It runs from {scale['low']:g} to {scale['high']:g} ({ends})."
@@ -108,7 +110,8 @@ def _agreement(own: Numbers) -> Iterator[str]:
             f"cases{_interval(same, '.0%')}."
         )
     if alpha["value"] is not None:
-        yield f"Krippendorff's alpha ({alpha['metric']}) is {alpha['value']:.2f}{_interval(alpha)}."
+        value = f"{alpha['value']:z.2f}{_interval(alpha)}"
+        yield f"Krippendorff's alpha ({alpha['metric']}) is {value}."
     if own["scale"]["scale"] in GRADED:
         yield (
             "Agreement alone decides nothing here: on a graded question people may differ, and "
@@ -131,8 +134,8 @@ def _reliability(own: Numbers) -> Iterator[str]:
         yield _capital(means.get("reason"))
         return
     yield (
-        f"The reliability of item means is {means['value']:.2f}{_interval(means)}; that of one "
-        f"rating is {one['value']:.2f}{_interval(one)} (generalisability coefficient G(q,k))."
+        f"The reliability of item means is {means['value']:z.2f}{_interval(means)}; that of one "
+        f"rating is {one['value']:z.2f}{_interval(one)} (generalisability coefficient G(q,k))."
     )
     for wanted, needed in section["ratings_needed"].items():
         if needed["value"] is None:
@@ -210,7 +213,7 @@ def _disagreement(own: Numbers) -> Iterator[str]:
     used = section["items_used"]
     some = f", {used:,} items drawn at random" if used < own["design"]["items"] else ""
     yield (
-        f"The entropy of an item's answers has a split-half reliability of {entropy['value']:.2f}"
+        f"The entropy of an item's answers has a split-half reliability of {entropy['value']:z.2f}"
         f"{_interval(entropy)} ({entropy['n']:,} items with four ratings or more{some})."
     )
 
@@ -223,11 +226,12 @@ def _models(own: Numbers) -> Iterator[str]:
         return
     yield (
         f"On {smallest['n']:,} items, a paired test finds a difference in accuracy of "
-        f"{smallest['value']:.1%} with {smallest['power']:.0%} power, if exactly one of the two "
-        f"models is right on {smallest['discordant']:.0%} of the items."
+        f"{100 * smallest['value']:.1f} percentage points with {smallest['power']:.0%} power, if "
+        f"exactly one of the two models is right on {smallest['discordant']:.0%} of the items."
     )
     if section["label_noise_known"]:
-        yield f"If labels were free of noise, it would be {section['without_label_noise']:.1%}."
+        points = 100 * section["without_label_noise"]
+        yield f"If labels were free of noise, it would be {points:.1f} points."
     else:
         yield "The noise of the labels is not known; with it, the difference is larger."
     if section["items_per_group"] > 1:
@@ -273,20 +277,33 @@ def _order(own: Numbers) -> Iterator[str]:
         yield NOT_RELEASED if section is None else _capital(section["reason"])
         return
     names = {
-        "drift": "answers rise by",
-        "distance": "the distance from the others' mean grows by",
+        "drift": "answers change by",
+        "distance": "the distance from the others' mean changes by",
         "seconds": "the seconds per answer change by",
     }
     for name, words in names.items():
         slope = section.get(name)
         if slope is not None and slope["value"] is not None:
+            form = _form(slope)
             yield (
-                f"From a person's first to the last item, {words} {slope['value']:.2g}"
-                f"{_interval(slope, '.2g')} ({slope['n']:,} people)."
+                f"From a person's first to the last item, {words} {format(slope['value'], form)}"
+                f"{_interval(slope, form)} ({slope['n']:,} people)."
             )
 
 
-def _interval(measure: Numbers, form: str = ".2f") -> str:
+def _form(measure: Numbers) -> str:
+    """Return how to write a number so that its interval has two digits.
+
+    >>> _form({"value": -0.0009, "low": -0.34, "high": 0.34})
+    'z.2f'
+    """
+    low, high = measure.get("low"), measure.get("high")
+    if low is None or high is None or high <= low:
+        return ".2g"
+    return f"z.{max(0, 1 - math.floor(math.log10((high - low) / 2)))}f"
+
+
+def _interval(measure: Numbers, form: str = "z.2f") -> str:
     low, high = measure.get("low"), measure.get("high")
     if low is None or high is None:
         return ""

@@ -220,17 +220,8 @@ class ModelResults:
         ):
             rows = list(group)
             known = [row for row in rows if row["with_people"] is not None]
-            if not known:
-                continue
-            levels = ", ".join(_level(row) for row in known)
-            people = known[0]["among_people"]
-            how = CORRELATION if known[0]["graded"] else SHARE
-            own = "" if people is None else f"; among people it is {people:.2f}"
-            chance = known[0]["chance"]
-            least = (
-                "" if not chance else f", and always giving the commonest answer has {chance:.2f}"
-            )
-            yield f"{question}: agreement with people ({how}) is {levels}{own}{least}."
+            if known:
+                yield _agreed(str(question), known)
             for row in rows:
                 if row["with_people"] is None and row.get("reason"):
                     yield f"{question}: agreement is undefined for {row['model']}: {row['reason']}."
@@ -292,6 +283,16 @@ def _reached(row: Row) -> str:
     parts += _apart(row)
     parts.append(f"n = {row['n']:,}")
     return f"{row['value']:.2f} for {row['model']} ({'; '.join(parts)})"
+
+
+def _agreed(question: str, known: Sequence[Row]) -> str:
+    """Return how far models agree with people, next to people and to chance."""
+    levels = ", ".join(_level(row) for row in known)
+    people, chance = known[0]["among_people"], known[0]["chance"]
+    how = CORRELATION if known[0]["graded"] else SHARE
+    own = "" if people is None else f"; among people it is {people:.2f}"
+    least = "" if not chance else f", and always giving the commonest answer has {chance:.2f}"
+    return f"{question}: agreement with people ({how}) is {levels}{own}{least}."
 
 
 def _level(row: Row) -> str:

@@ -13,6 +13,7 @@ Severity = Literal["serious", "minor"]
 Numbers = Mapping[str, float]
 Section = dict[str, Any]
 SHOWN = 20
+_MINUS_ZERO = re.compile(r"(?<![\w.])-(0(?:\.0+)?)(?!\.?\d)")
 _PERCENT = re.compile(r"(?<=\d)%")
 
 
@@ -68,12 +69,12 @@ def plural(count: int, noun: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """Return a text with a space before each percent sign.
+    """Return a text with a space before each percent sign, and no minus before a zero.
 
-    >>> spaced("7% of the items, 95 % interval")
-    '7 % of the items, 95 % interval'
+    >>> spaced("7% of the items, -0.00, -0.01")
+    '7 % of the items, 0.00, -0.01'
     """
-    return _PERCENT.sub(" %", text)
+    return _MINUS_ZERO.sub(r"\1", _PERCENT.sub(" %", text))
 
 
 def shown_names(names: Sequence[str]) -> Iterator[str]:

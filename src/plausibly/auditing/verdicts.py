@@ -161,7 +161,10 @@ def _because(rule: VerdictRule, measure: Mapping[str, Any]) -> str:
     interval = ""
     if low is not None and high is not None:
         interval = f" (95 % interval {format(low, form)} to {format(high, form)})"
-    facts = {**measure, "interval": interval, "yes": rule.yes, "with_care": rule.with_care}
+    limits = {"yes": rule.yes, "with_care": rule.with_care}
+    points = {f"{name}_points": 100 * limit for name, limit in limits.items()}
+    points["points"] = 100 * measure["value"]
+    facts = {**measure, "interval": interval, **limits, **points}
     try:
         return spaced(rule.because.format(**facts))
     except (KeyError, ValueError, IndexError) as error:

@@ -14,6 +14,7 @@ from plausibly.io.dialect import AMBIGUOUS, COMMAS, two_readings, with_points
 from plausibly.io.duplicates import with_retest_items, without_duplicates
 from plausibly.io.files import check_rows
 from plausibly.io.imported import Imported, values_of
+from plausibly.io.labelled import without_labels
 from plausibly.io.missing import MISSING, Missing
 from plausibly.io.rows import Rows
 from plausibly.tables import RATINGS
@@ -51,10 +52,12 @@ def imported_answers(
     Raises:
         TableError: With FILE:LINE for each of the first broken rows, and their number.
     """
+    rows = _without_blank_rows(rows)
     numeric = ("answer", *_numeric(rows))
     doubtful = [two_readings(rows, name) for name in numeric]
     rows = with_points(rows, numeric)
-    rows = replace(rows, frame=_without_words(rows, missing))
+    frame, labelled = without_labels(_without_words(rows, missing), missing)
+    rows = replace(rows, frame=frame)
     marked = missing.marks(rows.frame["answer"])
     codes = missing.codes(rows.frame)
     marked |= codes
@@ -83,6 +86,7 @@ def imported_answers(
         missing=counts,
         notes=(
             *kept.notes,
+            *_labelled(labelled),
             *_missing_note(counts),
             *_coded(rows.frame["answer"].filter(codes)),
             *_doubts(missing.doubtful(ratings["answer"])),
@@ -116,6 +120,17 @@ def merged(path: Path, parts: Sequence[Imported]) -> Imported:
         missing=dict(sorted(counts.items())),
         notes=(*_missing_note(counts), *_doubts(MISSING.doubtful(ratings["answer"]))),
     )
+
+
+def _without_blank_rows(rows: Rows) -> Rows:
+    """Return the rows without those that name neither item nor annotator and have no answer."""
+    blank = rows.frame.select(
+        pl.all_horizontal(
+            pl.col(c).cast(pl.String).str.strip_chars().fill_null("") == ""
+            for c in ("item", "annotator", "answer")
+        )
+    ).to_series()
+    return rows.filtered(~blank) if blank.any() else rows
 
 
 def _numeric(rows: Rows) -> list[str]:
@@ -176,7 +191,16 @@ def _missing_note(counts: Mapping[str, int]) -> list[str]:
     if not counts:
         return []
     shown = ", ".join(f"{word}: {count}" for word, count in counts.items())
-    return [f"{sum(counts.values())} answers are missing and left out ({shown})."]
+    total = sum(counts.values())
+    amount = "1 answer is" if total == 1 else f"{total} answers are"
+    return [f"{amount} missing and left out ({shown})."]
+
+
+def _labelled(numbers: Mapping[str, str]) -> list[str]:
+    if not numbers:
+        return []
+    shown = ", ".join(f"{answer!r} as {number}" for answer, number in numbers.items())
+    return [f"Labelled numbers are read as numbers: {shown}."]
 
 
 def _coded(answers: pl.Series) -> list[str]:

@@ -4,15 +4,17 @@ Version 2 (`dataset.records.to_json`) has responses by question, version 1 (feed
 person; flat records (`to_list(flatten=True)`, as they are shared on the Hub) have one field per
 question (`QUESTION.responses`, `QUESTION.responses.users`, `QUESTION.responses.status`). Only
 submitted responses are ratings; drafts and discarded ones are counted. Suggestions of models are
-not ratings. The item is `external_id`, else `id`; its text is the only field, or the field `text`.
-A text question is a comment where other questions are answered.
+not ratings. The item is `external_id`, else `id`; its text is the only field, or the field `text`,
+`sentence` or the like. A text question is a comment where other questions are answered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from plausibly.io import read_records
 from plausibly.io.choices import dropping
@@ -20,7 +22,8 @@ from plausibly.io.imported import Imported, no_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
-from plausibly.ratings.headers import word_in
+from plausibly.ratings.headers import exact_word, word_in
+from plausibly.ratings.wide_columns import is_closed
 
 SUBMITTED = "submitted"
 ANSWERED = ".responses"
@@ -38,12 +41,41 @@ def read_argilla(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     """Return ratings and items from records with their responses."""
     no_names(names, form="argilla")
     found = Expansion(path, roles=dict(ROLES))
-    for line, record in zip(*read_records(path), strict=True):
-        _record(found, line, record)
+    lines, records = read_records(path)
+    boxes = _text_boxes(records)
+    for line, record in zip(lines, records, strict=True):
+        _record(found, line, record, boxes)
     return found.imported(missing)
 
 
-def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
+def _text_boxes(records: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the questions in which people wrote freely, where others have a scale or options."""
+    answers: dict[str, list[str]] = {}
+    for record in records:
+        for _, status, given in _responses(_nested(record).get("responses")):
+            for question, value in given.items():
+                said = [text_of(value)] if status == SUBMITTED and value is not None else []
+                answers.setdefault(question, []).extend(said)
+    words = {question: word_in(question) for question in answers}
+    closed = {
+        question
+        for question, given in answers.items()
+        if is_closed(pl.Series(given, dtype=pl.String))
+        and not ((word := words[question]) and word.role == "comment")
+    }
+    return {*answers} - closed if closed else set()
+
+
+def _text_fields(fields: Mapping[str, Any]) -> list[str]:
+    """Return the field with the text of the item: `text`, the only one, or the only one like it."""
+    if "text" in fields or len(fields) == 1:
+        return ["text"] if "text" in fields else [*fields]
+    words = {name: exact_word(name) for name in fields}
+    texts = [name for name, word in words.items() if word is not None and word.role == "item"]
+    return texts if len(texts) == 1 and isinstance(fields[texts[0]], str) else []
+
+
+def _record(found: Expansion, line: int, record: Mapping[str, Any], boxes: set[str]) -> None:
     others = {name: one for name, one in record.items() if not isinstance(one, dict | list)}
     flat = "fields" not in record
     record = _nested(record)
@@ -52,8 +84,7 @@ def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
     if item is None or not isinstance(fields, dict):
         found.problem(line, "no id" if item is None else "no fields")
         return
-    entries = [name for name in fields if name == "text"]
-    entries = entries or ([*fields] if len(fields) == 1 else [])
+    entries = _text_fields(fields)
     found.item(line, text_of(item), text=fields[entries[0]] if entries else None)
     prefix = "" if flat else "fields."
     found.tables |= {f"{prefix}{name}": "items" for name in entries}
@@ -62,7 +93,7 @@ def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
     own = {name: record[name] for name in ("id", "external_id") if name in record}
     own |= {name: one for name, one in others.items() if name not in {*own, *fields}}
     own |= {f"{prefix}{name}": one for name, one in fields.items()}
-    found.roles |= {f"{prefix}{name}": "item" for name in fields}
+    found.roles |= {f"{prefix}{name}": "item" for name in entries}
     people: dict[str, dict[str, Any]] = {}
     refused: set[tuple[str, str]] = set()
     for person, status, answers in _responses(record.get("responses")):
@@ -74,21 +105,19 @@ def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
         dropping(f"{status} responses", 1)
     dropping("records without a response", int(not people))
     for person, answers in people.items():
-        found.seen({**own, **_cells(found, person, answers, flat=flat)})
-        _rate(found, line, text_of(item), person, answers)
+        found.seen({**own, **_cells(found, person, answers, boxes, flat=flat)})
+        _rate(found, line, (text_of(item), person), answers, boxes)
 
 
 def _cells(
-    found: Expansion, person: str, answers: Mapping[str, Any], *, flat: bool
+    found: Expansion, person: str, answers: Mapping[str, Any], boxes: set[str], *, flat: bool
 ) -> dict[str, Any]:
     """Return the cells of one response under the names the file has for them."""
     if not flat:
         return {"user_id": person, **answers}
     people = {f"{question}{ANSWERED}.users": person for question in answers}
-    words = {question: word_in(question) for question in answers}
-    for question, word in words.items():
-        is_comment = word is not None and word.role == "comment" and len(words) > 1
-        found.roles[f"{question}{ANSWERED}"] = "comment" if is_comment else "answer"
+    for question in answers:
+        found.roles[f"{question}{ANSWERED}"] = "comment" if question in boxes else "answer"
     found.roles |= dict.fromkeys(people, "annotator")
     return {**{f"{question}{ANSWERED}": one for question, one in answers.items()}, **people}
 
@@ -120,13 +149,17 @@ def _flat(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     return [{"value": one, "user_id": who, "status": status} for one, who, status in together]
 
 
-def _rate(found: Expansion, line: int, item: str, person: str, answers: Mapping[str, Any]) -> None:
-    words = {question: word_in(question) for question in answers}
-    boxes = [q for q, word in words.items() if word is not None and word.role == "comment"]
-    boxes = boxes if len(boxes) < len(answers) else []
-    comment = "\n".join(text_of(answers[box]) for box in boxes) or None
-    found.roles |= dict.fromkeys(answers, "answer")
-    found.roles |= dict.fromkeys(boxes, "comment")
+def _rate(
+    found: Expansion,
+    line: int,
+    who: tuple[str, str],
+    answers: Mapping[str, Any],
+    boxes: set[str],
+) -> None:
+    item, person = who
+    said = [text_of(answers[box]) for box in answers if box in boxes and answers[box] is not None]
+    comment = "\n".join(said) or None
+    found.roles |= {one: "comment" if one in boxes else "answer" for one in answers}
     for question, value in answers.items():
         if question in boxes or value is None:
             continue

@@ -17,6 +17,7 @@ from plausibly.io.dialect import proposal, recognised, spelling
 from plausibly.io.imported import QUESTION, Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
+from plausibly.ratings.gorilla import answers_alone, other_columns
 from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
 from plausibly.ratings.raters import one_annotator_each
 from plausibly.ratings.trials import is_practice, marked_checks
@@ -29,7 +30,18 @@ _MILLISECONDS = re.compile(
     r"(?:\b|_)(?:ms|msecs?|milliseconds?|millisekunden|millisecondi|millisecondes|milisegundos)\)?$",
     re.IGNORECASE,
 )
-BLOCKS = ("block", "bloc", "blocco", "bloque", "phase", "fase", "part", "trial_type", "section")
+BLOCKS = (
+    "block",
+    "bloc",
+    "blocco",
+    "bloque",
+    "phase",
+    "fase",
+    "part",
+    "trial_type",
+    "section",
+    "display",
+)
 NEEDED = ("item", "annotator", "answer")
 ROLES: Mapping[str, Role] = {
     "item": "item",
@@ -53,8 +65,10 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     `question` defaults to "rating" and `value` to the number the answer stands for. Headers may
     differ from ours in case and spaces.
     """
-    rows = without_practice(read_rows(path), names)
-    note_long(rows.frame, names)
+    rows = without_practice(answers_alone(read_rows(path)), names)
+    unused = other_columns(rows.frame.columns, names)
+    note_long(rows.frame, names, dropped=unused)
+    rows = replace(rows, frame=rows.frame.drop(unused))
     rows, names = one_annotator_each(rows, names)
     rows, names = one_question_each(rows, names)
     imported = long_ratings(renamed(rows, names), missing=missing)

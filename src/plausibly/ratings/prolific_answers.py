@@ -7,6 +7,7 @@ The plain export has no ratings, only facts about people; `--annotators` joins i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +18,13 @@ from plausibly.io.dialect import recognised, spelling
 from plausibly.io.imported import Imported
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.long import long_ratings, note_long
-from plausibly.ratings.prolific import is_prolific, note_prolific, read_prolific
+from plausibly.ratings.prolific import NOT_SHARED, is_prolific, note_prolific, read_prolific
 from plausibly.ratings.wide import wide_ratings
 from plausibly.ratings.wide_columns import looks_like_item
 from plausibly.tables import RATINGS
 
+_NUMBER = r"^[+-]?\d+([.,]\d+)?$"
+_FEWEST_ALIKE = 3  # columns with the same words, below which they are facts about people
 WHO = ("participant_id", "prolific_pid", "prolific_id", "participant")
 
 
@@ -62,4 +65,15 @@ def _who(rows: Rows) -> str:
 
 
 def _has_items(rows: Rows, who: str) -> bool:
-    return any(c != who and looks_like_item(c, rows.frame[c]) for c in rows.frame.columns)
+    """Return whether answers were joined to an export: numbers, or words several columns share.
+
+    What else it holds are answers to screening questions, which people may have withdrawn.
+    """
+    frame = rows.frame
+    candidates = [c for c in frame.columns if c != who and looks_like_item(c, frame[c])]
+    cells = [frame[c].drop_nulls().str.strip_chars() for c in candidates]
+    own = [one for one in cells if not one.is_in([*NOT_SHARED]).any()]
+    if any(one.str.contains(_NUMBER).all() for one in own):
+        return True
+    alike = Counter(frozenset(one) for one in own)
+    return any(count >= _FEWEST_ALIKE for count in alike.values())

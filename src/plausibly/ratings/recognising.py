@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,6 +27,7 @@ from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
 from plausibly.io.sheets import find_sheet
 from plausibly.io.titles import below_titles
 from plausibly.ratings.argilla import ANSWERED
+from plausibly.ratings.gorilla import EVIDENCE, TOOL, gorilla_names, is_gorilla
 from plausibly.ratings.potato import MARK, is_potato
 from plausibly.ratings.prolific import is_prolific
 from plausibly.ratings.raters import raters_in
@@ -39,6 +41,7 @@ _HEAD = 1 << 18
 _ROWS = 200
 _MOST_LABELS = 25
 _IMPORT_ID = "ImportId"
+_NAMED_BY_COMMENTS = re.compile(rb"Columns below this comment|^#\s*1\.\s.*\n#\s*2\.\s", re.M)
 TRIAL = {"trial_type", "trial_index", "time_elapsed"}  # JATOS may put other results before trials
 
 
@@ -101,7 +104,7 @@ def _of_file(path: Path, names: Mapping[str, str]) -> Recognised:
     first = content[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if first.startswith((b"[", b"{")):
         return _of_json(content, names)
-    if first.startswith(b"#") and b"Columns below this comment" in first:
+    if first.startswith(b"#") and _NAMED_BY_COMMENTS.search(first):
         return Recognised("pcibex", "PCIbex", "a header of comment lines")
     return _of_table(path, content, names)
 
@@ -192,7 +195,8 @@ def _of_platform(
     header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
 ) -> Recognised | None:
     """Return the format of a program that always writes the same columns."""
-    del rows
+    if is_gorilla(header):
+        return Recognised(LONG, TOOL, EVIDENCE, gorilla_names(header, rows, names))
     spelled = {spelling(name) for name in header}
     for form, tool, wanted in _TABLES:
         if wanted <= spelled and not (form == "crowdkit" and names):

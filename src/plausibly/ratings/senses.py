@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from plausibly.io.dialect import spelling
-from plausibly.ratings.headers import HeaderWord, exact_word, is_id, is_measured
+from plausibly.ratings.headers import HeaderWord, exact_word, is_id, is_measured, plain
 
 NEEDED = ("item", "annotator", "answer")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
@@ -33,7 +33,7 @@ def columns_by_sense(
     {'item': 'item_id', 'annotator': 'worker', 'answer': 'rating', 'text': 'sentence'}
     """
     words = {name: exact_word(name) for name in header}
-    spelled = {spelling(name): name for name in header}
+    spelled = {plain(name): name for name in header}
     by_sense = dict(names)
     for ours in (*NEEDED, "question", "order", "comment"):
         if ours in names:
@@ -85,12 +85,11 @@ def names_items(header: Sequence[str], rows: Table, names: Mapping[str, str]) ->
     word = exact_word(item)
     if word is not None and word.role == "item":
         return True
-    cells = [cell for cell in _cells(header, rows, item) if cell]
-    sentences = [cell for cell in cells if len(cell.split()) >= _FEWEST_WORDS]
     words = {name: exact_word(name) for name in header}
     who = [names["annotator"]] if "annotator" in names else _of_role(words, "annotator")
     people = [_cells(header, rows, name) for name in who]
-    return 2 * len(sentences) > len(cells) and any(len({*own}) < len(own) for own in people)
+    sentences = _are_sentences(_cells(header, rows, item))
+    return sentences and any(len({*own}) < len(own) for own in people)
 
 
 def _measured(header: Sequence[str], rows: Table, known: Mapping[str, str]) -> list[str]:
@@ -108,11 +107,18 @@ def _of_role(words: Mapping[str, HeaderWord | None], role: str) -> list[str]:
 
 
 def _with_text(header: Sequence[str], rows: Table, candidates: Sequence[str]) -> list[str]:
-    """Return the one that numbers items, if the other is their text; else all."""
+    """Return the one that names items, if the other is their text; else all."""
     ids = [name for name in candidates if is_id(name)]
+    ids = ids or [name for name in candidates if not _are_sentences(_cells(header, rows, name))]
     others = [name for name in candidates if name not in ids]
     alone = len(ids) == len(others) == 1 and _describes(header, rows, ids[0], others[0])
     return ids if alone else [*candidates]
+
+
+def _are_sentences(cells: Sequence[str]) -> bool:
+    """Return whether most cells that are not blank have several words."""
+    filled = [cell for cell in cells if cell]
+    return 2 * sum(len(cell.split()) >= _FEWEST_WORDS for cell in filled) > len(filled)
 
 
 def _describes(header: Sequence[str], rows: Table, item: str, text: str) -> bool:

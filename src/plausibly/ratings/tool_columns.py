@@ -10,6 +10,11 @@ from plausibly.io.dialect import spelling
 from plausibly.io.layout import Role
 
 QUALTRICS, GOOGLE_FORMS, LIMESURVEY = "Qualtrics", "Google Forms", "LimeSurvey"
+SOSCI = "SoSci Survey"
+SOSCI_CASE = "case"  # the number of an interview
+SOSCI_QUESTION = re.compile(r"[A-Z][A-Z0-9]\d\d(_\d+)?")  # AB01_02: section, question, item
+# Not answered; "don't know" or another way out; not shown.
+SOSCI_CODES = frozenset({"-9", "-1", "-10"})
 WHO = (
     *("prolific_pid", "responseid", "annotator", "participant_id", "participant", "workerid"),
     *("token", "access_code", "zugangscode", "zugangsschlüssel", "codice_di_accesso"),
@@ -31,13 +36,20 @@ PERSON: Mapping[str, tuple[str, ...]] = {
     ),
     "submitted": (
         *("enddate", "recordeddate", "submitted", "submitdate", "date_submitted"),
-        *("datum_abgeschickt", "timestamp", "zeitstempel", "horodateur", "marca_temporal"),
+        *(
+            "lastdata",
+            "datum_abgeschickt",
+            "timestamp",
+            "zeitstempel",
+            "horodateur",
+            "marca_temporal",
+        ),
         *("informazioni_cronologiche", "date_de_soumission", "data_di_invio", "data_invio"),
         "fecha_de_envío",
     ),
     "seconds": (
         *("duration_(in_seconds)", "seconds", "duration", "interviewtime", "total_time"),
-        *("gesamtzeit", "temps_total", "tempo_totale", "tiempo_total"),
+        *("gesamtzeit", "temps_total", "tempo_totale", "tiempo_total", "time_sum"),
     ),
 }
 # How people sign in to a form.
@@ -59,7 +71,7 @@ _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
         *("data_di_invio", "data_invio", "data_di_inizio", "data_dell'ultima_azione"),
         *("tempo_totale", "fecha_de_envío", "fecha_de_inicio", "fecha_de_la_última_acción"),
         *("tiempo_total",),
-        *("custom_study_tncs_accepted_at",),
+        *("custom_study_tncs_accepted_at", "lastdata", "mailsent", "time_sum", "time_rsi"),
     },
     "person": {
         *("ipaddress", "ipaddr", "ip_address", "ip_adresse", "recipientlastname"),
@@ -67,7 +79,9 @@ _TOOL_COLUMNS: Mapping[Role, Collection[str]] = {
         *("recipientfirstname", "recipientemail", "externalreference", "locationlatitude"),
         *("locationlongitude", "userlanguage", "name", *SIGNED_IN),
         *("total_approvals", "num_approvals", "num_rejections"),
-        *("approval_rate", "prolific_score", "q_language"),
+        *("approval_rate", "prolific_score", "q_language", "fluent_languages"),
+        *("ethnicity_simplified", "country_of_birth", "country_of_residence"),
+        *("student_status", "employment_status"),
     },
     "ignored": {
         *("status", "progress", "finished", "distributionchannel", "study_id", "session_id"),
@@ -89,7 +103,8 @@ ORDER = re.compile(r"_DO(_.+)?$|\bDisplay Order$")
 _TIMING = re.compile(
     r"(First Click|Last Click|Page Submit)$|^(group|question)Time\d*(\. .*)?$"
     r"|^((G\d+)?Q\d+\w*Time|\w+Time(?=\. ))(\. .*)?$"
-    r"|\b(Group time|Question time|Gruppenzeit|Fragenzeit)\b"
+    r"|\b(Group time|Question time|Gruppenzeit|Fragenzeit)\b|^TIME\d{3}$"
+    r"|^(Temps|Durée) pour (le groupe|la question)\b"
 )
 _MECHANICS = re.compile(
     r"(Click Count|_TEXT|_Browser|_Version|_Operating System|_Resolution|^SC\d+)$"
@@ -167,6 +182,8 @@ def survey_tool(columns: Sequence[str], *, import_ids: bool = False) -> SurveyTo
     present = [spelled[word] for words in _LIMESURVEY for word in sorted(words & {*spelled})]
     if len(present) >= 2 and any(word in spelled for word in RESPONSE_IDS):
         return SurveyTool(LIMESURVEY, f"the columns {', '.join(present)}")
+    if {SOSCI_CASE, "questnnr", "mode"} <= {*spelled}:
+        return SurveyTool(SOSCI, "the columns CASE, QUESTNNR and MODE")
     if columns and bare_name(columns[0]) in STAMPS:
         return SurveyTool(GOOGLE_FORMS, f"the first column is {columns[0]}")
     return None

@@ -1,7 +1,8 @@
 """The wide form: one row per person, one column per item, as survey tools export it.
 
 Read are exports of Qualtrics (with the row of labels and the row of import ids below the header,
-or without), of Google Forms, of LimeSurvey, and any table with one column per item. The item is
+or without), of Google Forms, of LimeSurvey, of SoSci Survey (with a row of labels or without; -9
+and -1 are no answers), and any table with one column per item. The item is
 named by its header, its text is the label where there is one, the question is "rating". Where two
 matrices have the same rows, or a loop asks several questions, the row or the turn is the item and
 the matrix or the question in the loop is the question.
@@ -46,6 +47,10 @@ from plausibly.ratings.tool_columns import (
     LIMESURVEY,
     QUALTRICS,
     SENT,
+    SOSCI,
+    SOSCI_CASE,
+    SOSCI_CODES,
+    SOSCI_QUESTION,
     SUMMARIES,
     bare_name,
     survey_tool,
@@ -102,7 +107,10 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
         tables=dict.fromkeys(columns.comments, "annotators"),
     )
     noting(language=language_of([*people.frame.columns, *sheet.asked.labels.values()]))
-    long = _with_retests(_long(people, columns, cells, ordered), people, columns)
+    if sheet.asked.tool == SOSCI and missing.signs:
+        missing = replace(missing, words=missing.words | SOSCI_CODES)
+    long = _with_together(_long(people, columns, cells, ordered), missing)
+    long = _with_retests(long, people, columns)
     imported = imported_answers(long, missing, column="column")
     return replace(
         imported,
@@ -130,11 +138,11 @@ def _sheet(rows: Rows) -> _Sheet:
     if tool is not None:
         noting(tool=tool.name, evidence=tool.evidence)
     name = None if tool is None else tool.name
-    if number is None and name == QUALTRICS and _is_label_row(above):
+    if number is None and _is_label_row(above, name):
         number = 0  # an export of older versions, or the import ids were deleted
         labels, ids = above.row(0, named=True), {}
     elif number is None:
-        return _Sheet(rows, SurveyFacts(tool=name))
+        return _Sheet(rows, SurveyFacts(_asked(rows, name), tool=name))
     else:
         labels = above.row(number - 1, named=True) if number else {}
     now = reading_now()
@@ -144,14 +152,24 @@ def _sheet(rows: Rows) -> _Sheet:
     below = pl.int_range(rows.frame.height, eager=True) > number
     texts = {name: " ".join(text.split()) for name, text in labels.items() if text}
     asked = frozenset(name for name, import_id in ids.items() if QUESTION_ID.search(import_id))
-    return _Sheet(rows.filtered(below), SurveyFacts(asked or None, texts, name))
+    return _Sheet(rows.filtered(below), SurveyFacts(asked or _asked(rows, name), texts, name))
 
 
-def _is_label_row(above: pl.DataFrame) -> bool:
+def _asked(rows: Rows, tool: str | None) -> frozenset[str] | None:
+    """Return the columns of questions, where a tool names them by a rule."""
+    if tool != SOSCI:
+        return None
+    return frozenset(c for c in rows.frame.columns if SOSCI_QUESTION.fullmatch(c)) or None
+
+
+def _is_label_row(above: pl.DataFrame, tool: str | None) -> bool:
     """Return whether the first row repeats what the columns are called, as labels do."""
-    if above.is_empty():
+    if above.is_empty() or tool not in (QUALTRICS, SOSCI):
         return False
     first = above.row(0, named=True)
+    if tool == SOSCI:  # the number of an interview, or what it is called
+        case = next(first[c] for c in above.columns if bare_name(c) == SOSCI_CASE)
+        return not (case or "").strip().isdecimal()
     names = {bare_name(name): first[name] or "" for name in above.columns}
     known = [names[name] for name in ("responseid", "startdate", "recordeddate") if name in names]
     return bool(known) and all(bare_name(cell).replace("_", "") in LABELLED for cell in known)
@@ -170,6 +188,8 @@ def _finished(rows: Rows, tool: str | None) -> tuple[Rows, list[str]]:
     for name, of, is_out, what in (
         ("status", QUALTRICS, pl.col("cell").is_in(PREVIEWS), "previews"),
         ("finished", QUALTRICS, pl.col("cell").is_in(["false", "0", "no"]), UNFINISHED),
+        ("mode", SOSCI, pl.col("cell") != "interview", "tests"),
+        ("finished", SOSCI, pl.col("cell").is_in(["false", "0"]), UNFINISHED),
         *((sent, LIMESURVEY, pl.col("cell").is_null(), UNFINISHED) for sent in sorted(SENT)),
     ):
         if name not in columns or tool != of:
@@ -177,7 +197,8 @@ def _finished(rows: Rows, tool: str | None) -> tuple[Rows, list[str]]:
         cells = rows.frame.select(cell=pl.col(columns[name]).str.strip_chars().str.to_lowercase())
         out = cells.select(is_out.fill_null(value=False)).to_series()
         if out.any():
-            notes.append(f"{rows.path}: {out.sum()} {what} are left out.")
+            count = f"1 {what[:-1]} is" if out.sum() == 1 else f"{out.sum()} {what} are"
+            notes.append(f"{rows.path}: {count} left out.")
             dropping(what, int(out.sum()))
             rows = rows.filtered(~out)
     if rows.frame.is_empty():
@@ -252,7 +273,6 @@ def _long(
     if ordered:
         shown = frame.select(ordered.get(c, pl.lit(None, pl.Int64)).alias(c) for c in columns.items)
         long = long.with_columns(shown.unpivot()["value"].alias("order"))
-    answered = pl.col("answer").is_not_null().sum().over("row")
     long = long.rename({f"person {ours}": ours for ours in person_columns}).with_columns(
         item=pl.col("column").replace({c: cell.item for c, cell in cells.items()}),
         question=pl.col("column").replace({c: cell.question for c, cell in cells.items()}),
@@ -260,15 +280,23 @@ def _long(
     if columns.checks:
         is_check = pl.col("column").is_in(columns.checks)
         long = long.with_columns(kind=pl.when(is_check).then(pl.lit(CHECK)).otherwise(pl.lit(ITEM)))
-    if "seconds" in person_columns:
-        share = pl.col("seconds").cast(pl.Float64, strict=False) / answered
-        long = long.with_columns(share.cast(pl.String).alias("seconds"), answered.alias(TOGETHER))
     places: list[int] = long["row"].to_list()
 
     def locate(rows: Sequence[int]) -> list[int]:
         return people.locate([places[row] for row in rows])
 
     return replace(people, frame=long, locate=locate)
+
+
+def _with_together(long: Rows, missing: Missing) -> Rows:
+    """Return the ratings with an even share of the seconds that a response took."""
+    if "seconds" not in long.frame.columns:
+        return long
+    given = long.frame.with_columns(given=~missing.marks(long.frame["answer"]))
+    answered = pl.col("given").sum().over("row")
+    share = pl.col("seconds").cast(pl.Float64, strict=False) / answered
+    shared = given.with_columns(share.cast(pl.String).alias("seconds"), answered.alias(TOGETHER))
+    return replace(long, frame=shared.drop("given"))
 
 
 def _annotator(people: Rows, columns: Columns) -> pl.Series:

@@ -24,6 +24,8 @@ from plausibly.ratings.tool_columns import (
     PERSON,
     RESPONSE_IDS,
     SIGNED_IN,
+    SOSCI,
+    SOSCI_CASE,
     WHO,
     bare_name,
     tool_role,
@@ -34,6 +36,7 @@ FEWEST_ITEMS = 2
 FEWEST_ALIKE = 3
 MOST_POINTS = 11
 SHOWN = 3
+_NUMBERED = {LIMESURVEY: RESPONSE_IDS, SOSCI: (SOSCI_CASE,)}  # the columns of responses
 _PROLIFIC_ID = r"^\s*[0-9a-f]{24}\s*$"
 
 
@@ -161,8 +164,8 @@ def _annotator(frame: pl.DataFrame, spelled: Mapping[str, str], asked: SurveyFac
         return asked_for[0]
     if known:
         return known[0]
-    if asked.tool == LIMESURVEY:
-        return next((spelled[word] for word in RESPONSE_IDS if word in spelled), None)
+    if asked.tool in _NUMBERED:
+        return next((spelled[word] for word in _NUMBERED[asked.tool] if word in spelled), None)
     for name in frame.columns:
         word = exact_word(name)
         if word is not None and word.role == "annotator" and _names_people(frame[name]):

@@ -8,9 +8,10 @@ text: `sides=[[1, 2], [4, 5]]` is `--sides '1,2|4,5'`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from numbers import Integral
 from typing import Any, Protocol, get_args
 
 import polars as pl
@@ -87,7 +88,7 @@ def python_call(callee: Callee, /, *positions: Any, **keywords: Any) -> Any:
         return result
     of_input = next((one.library for one in sources), "polars")
     named = bound.arguments.get(COLUMNS)
-    ids = _ids([one.table for one in sources], named if isinstance(named, Mapping) else {})
+    ids = _ids(sources, named if isinstance(named, Mapping) else {})
     return presented(bare(result), library or of_input, ids)
 
 
@@ -98,10 +99,12 @@ class _Source:
     Args:
         library: The library it is of.
         table: The table in Polars, or the view of a result that holds it.
+        numbers: The columns of pandas that are named by numbers: items, in a wide table.
     """
 
     library: str
     table: Any
+    numbers: Sequence[int] = ()
 
 
 def _entered(name: str, value: Any, kind: Any, sources: list[_Source]) -> Any:
@@ -114,7 +117,9 @@ def _entered(name: str, value: Any, kind: Any, sources: list[_Source]) -> Any:
         with about(name):
             foreign = is_table(value) and not isinstance(value, pl.DataFrame | pl.LazyFrame)
             table = as_frame(value, where=name) if foreign else value
-        sources.append(_Source(library, table))
+        heads = getattr(value, COLUMNS, ()) if foreign else ()
+        numbers = [int(one) for one in heads if isinstance(one, Integral)]
+        sources.append(_Source(library, table, numbers))
         return bare(table)
     if isinstance(value, list | tuple) and any(map(library_of, value)):
         return type(value)(_entered(name, one, kind, sources) for one in value)
@@ -139,11 +144,14 @@ def _require_source(name: str, value: Any, kind: Any) -> None:
         raise StudyError(f"{option(name)} {what}. Pass a path, or a table.", parameter=name)
 
 
-def _ids(tables: list[Any], columns: Mapping[str, str]) -> Ids:
+def _ids(sources: Sequence[_Source], columns: Mapping[str, str]) -> Ids:
     """Return the ids in the tables that were passed; they are read when they are needed."""
     known: dict[str, list[pl.Series]] = {}
-    for table in tables:
-        for key, series in _columns(table, columns):
+    for source in sources:
+        pairs = [*_columns(source.table, columns)]
+        if source.numbers and "item" not in dict(pairs):
+            pairs.append(("item", pl.Series(source.numbers, dtype=pl.Int64)))
+        for key, series in pairs:
             known.setdefault(key, []).append(series)
     return Ids(known)
 

@@ -129,6 +129,12 @@ class EvaluatedWithPeople(Result):
         notes += [
             f"{one.model}, {one.question}: {one.reason}." for one in self.models if one.reason
         ]
+        notes += [
+            f"{one.model}, {one.question}: two answers were given equally often about {one.tied} "
+            "of the items, which do not count in the agreement."
+            for one in self.models
+            if one.tied
+        ]
         notes += departure_notes(self.departures)
         lacking = max((one.test.left_out for one in self.models), default=0)
         if lacking and self.named:
@@ -239,10 +245,14 @@ class _NextToPeople:
         graded = self.graded or _has_grades(theirs, own)
         theirs = theirs.select("item", "annotator", answer="value" if graded else "answer")
         spread = {} if graded else said_by_item(own, graded=False)
-        own = own.select("item", answer="score" if graded else "label")
+        kept = ("score",) if graded else ("label", "distribution")
+        read = pl.any_horizontal(pl.col(*kept).is_not_null())
+        own = own.select("item", answer="score" if graded else "label", read=read)
         common = own.join(theirs, on="item", how="semi")
+        own = own.drop("read")
         if common.is_empty():
             return None
+        unread = common.height - int(common["read"].sum())
         agreed = (model_correlation if graded else model_agreement)(theirs, own, **self.drawn)
         shares = {item: one.shares for item, one in spread.items()}
         worth = None
@@ -257,10 +267,11 @@ class _NextToPeople:
             alternative_annotator(theirs, own, graded=graded, **self.limits),
             worth,
             self._people(theirs, own, question, graded=graded),
-            _undefined(common["answer"], agreed),
+            _undefined(common["answer"], unread, agreed),
             asked,
-            common["answer"].null_count(),
+            unread,
             graded,
+            common["answer"].null_count() - unread,
         )
         return compared, agreement_sums(theirs, own, graded=graded)
 
@@ -282,10 +293,17 @@ def _has_grades(people: pl.DataFrame, said: pl.DataFrame) -> bool:
     return known and numbers.n_unique() > MOST_ANSWERS
 
 
-def _undefined(answers: pl.Series, agreed: Mapping[str, float | int | None]) -> str | None:
+def _undefined(
+    answers: pl.Series, unread: int, agreed: Mapping[str, float | int | None]
+) -> str | None:
     """Return why there is no agreement with people: nothing was read, or nothing varies."""
     if not answers.count():
-        return f"no readable answer: {len(answers)} unread"
+        tied = len(answers) - unread
+        return (
+            f"no answer given most often: {unread} unread, {tied} tied"
+            if tied
+            else (f"no readable answer: {unread} unread")
+        )
     if agreed["with_people"] is not None:
         return None
     if answers.count() > 1 and answers.drop_nulls().n_unique() == 1:

@@ -20,7 +20,8 @@ class ModelWithPeople:
     items the model answered.
 
     If no answer is readable, or agreement is undefined, `reason` gives the cause. `asked` is the
-    model of which this is one way of asking; `unread` counts its answers that could not be read.
+    model of which this is one way of asking; `unread` counts its answers that could not be read,
+    `tied` the items about which it gave two answers equally often.
     """
 
     model: str
@@ -33,6 +34,7 @@ class ModelWithPeople:
     asked: str = ""
     unread: int = 0
     graded: bool = False
+    tied: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the model's part of `evaluate --ratings --json`."""
@@ -41,6 +43,7 @@ class ModelWithPeople:
             "asked": self.asked or self.model,
             "question": self.question,
             "unread": self.unread,
+            "tied": self.tied,
             "graded": self.graded,
             "agreement": dict(self.agreement),
             "alternative_annotator": self.test.as_json(),
