@@ -228,7 +228,7 @@ def _cell(measure: dict[str, Any]) -> str:
     used = f"n {measure['n']}"
     if "heads" in measure:
         known = measure["heads"] + measure["heads_undefined"]
-        used = f"{measure['heads']} of {known} heads, {used}"
+        used = f"{measure['heads']}/{known}, {used}"
     if measure["value"] is None:
         return f"{DASH} ({used})"
     return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f}; {used})"
@@ -279,8 +279,8 @@ def about(folder: Path, counts: dict[str, PairCounts]) -> str:
         f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}.\n\n"
         "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. n counts "
         "pairs: over all pairs those the row scores, inside heads those of the heads it uses. "
-        'Inside heads, a row is a mean over the heads with a rho (`--undefined drop`); "480 of 500 '
-        "heads\" means that in 20 heads the row's scores, or people's, are the same for all pairs, "
+        'Inside heads, a row is a mean over the heads with a rho (`--undefined drop`); "480/500" '
+        "means that in 20 heads the row's scores, or people's, are the same for all pairs, "
         "and heads without any score are not counted. In a half, a head has two pairs, so its rho "
         "is 1 or \N{MINUS SIGN}1. Rows with different heads cannot be compared, so a second table "
         "has the means over the pairs that all rows of a column score and the heads in which all "

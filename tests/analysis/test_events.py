@@ -112,7 +112,7 @@ def test_a_value_outside_the_bins_is_refused() -> None:
 
 @pytest.mark.parametrize("edges", [[1], [1, 1], [2, 1]])
 def test_edges_that_do_not_rise_are_refused(edges: list[float]) -> None:
-    with pytest.raises(StudyError, match="edges must rise"):
+    with pytest.raises(StudyError, match="edges must be two or more"):
         bins(pl.Series([1.0]), edges=edges)
 
 

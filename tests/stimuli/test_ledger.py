@@ -22,7 +22,7 @@ def test_marks_must_cover_every_candidate() -> None:
 
 
 def test_rows_cannot_vanish_behind_the_ledgers_back() -> None:
-    with pytest.raises(StudyError, match="Use drop"):
+    with pytest.raises(StudyError, match="Remove rows with drop"):
         WORDS.with_columns(WORDS.kept.head(1))
 
 

@@ -24,7 +24,7 @@ from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.running import listen
 from plausibly.web.study import read_study
-from serving import Client, serving
+from serving import Client, hosted, serving
 from worlds.served import (
     NOW,
     Clock,
@@ -63,7 +63,7 @@ def test_a_kept_connection_does_not_wait_for_acknowledgements(tmp_path: Path) ->
     with listen("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
     study = study_folder(tmp_path, items_of(2), {})
-    with serving(study) as server:
+    with hosted(study) as server:
         client, waits = Client(server.port), []
         for n in range(15):
             began = time.perf_counter()

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from plausibly.web.participant import api as participant
 from plausibly.web.researcher import api as researcher
-from serving import TOKEN, Client, Participant, Server, serving
+from serving import TOKEN, Client, Participant, Server, hosted
 from worlds.served import items_of, study_folder
 
 DOCUMENT = json.loads(files("plausibly.web").joinpath("openapi.json").read_bytes())
@@ -27,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "server": {"requests_per_minute": 1_000_000},
     }
     study = study_folder(tmp_path_factory.mktemp("s"), items_of(20, 4), sections)
-    with serving(study) as running:
+    with hosted(study) as running:
         person = Participant(running.port, "known", lambda *_: "4")
         person.join()
         person.step()

@@ -225,6 +225,16 @@ function filters(query) { // one test for each filtered column
 }
 const haystack = [];
 const found = (row) => haystack[row] ||= [text(rows.item, row), text(rows.text, row)].filter((one) => one !== null).join(" ").toLowerCase();
+const orders = new Map();
+function ordered(question, key) { // all rows of a question, sorted once
+  const name = `${question}\n${key}`;
+  if (!orders.has(name)) {
+    const all = [];
+    for (let row = 0; row < head.height; row++) if (rows.question.array[row] === question) all.push(row);
+    orders.set(name, sorted(all, key, rows));
+  }
+  return orders.get(name);
+}
 function chosen(query, wanted) { // filtered and sorted rows; counts of a facet ignore that facet
   const question = asked(query), tests = filters(query), list = [];
   const tallies = (wanted || []).map(({ column, values }) => {
@@ -232,8 +242,7 @@ function chosen(query, wanted) { // filtered and sorted rows; counts of a facet 
     const place = isText ? new Map(values.map((one, at) => [one === "" ? 0 : column.values.indexOf(one) + 1, at])) : values.map(bounds);
     return { column, isText, place, counts: values.map(() => 0) };
   });
-  for (let row = 0; row < head.height; row++) {
-    if (rows.question.array[row] !== question) continue;
+  for (const row of ordered(question, query.get("sort"))) {
     let failed = null, fails = 0;
     for (const one of tests) if (!one.test(row)) { fails++; failed = one.name; if (fails > 1) break; }
     if (fails > 1) continue;
@@ -245,7 +254,7 @@ function chosen(query, wanted) { // filtered and sorted rows; counts of a facet 
       if (at >= 0) one.counts[at]++;
     }
   }
-  return { list: sorted(list, query.get("sort"), rows), counts: tallies.map((one) => one.counts) };
+  return { list, counts: tallies.map((one) => one.counts) };
 }
 function sorted(list, key, table) {
   const down = (key || "").startsWith("-"), column = table[(key || "").replace(/^-/, "")];
