@@ -218,3 +218,30 @@ class TestWriting:
     def test_a_middle_that_is_neither_refused_nor_accepted_is_an_error(self) -> None:
         with pytest.raises(StudyError, match="middle"):
             pap("perhaps")
+
+
+LIKERT = {"id": "natural", "type": "likert"}
+
+
+def test_a_likert_may_name_its_ends_instead_of_its_options() -> None:
+    (question,) = form({**LIKERT, "min": 1, "max": 7, "labels": ["odd", "natural"]}).questions
+    assert question.options == ("1", "2", "3", "4", "5", "6", "7")
+    assert question.labels == ("1: odd", "2", "3", "4", "5", "6", "7: natural")
+    assert (question.min, question.max) == (None, None)
+
+
+def test_a_likert_may_have_words_for_its_ends_and_its_middle() -> None:
+    words = ["odd", "so so", "natural"]
+    (question,) = form({**LIKERT, "options": [-2, -1, 0, 1, 2], "labels": words}).questions
+    assert question.labels == ("-2: odd", "-1", "0: so so", "1", "2: natural")
+    with pytest.raises(StudyError, match="3 labels for 4 options"):
+        form({**LIKERT, "min": 1, "max": 4, "labels": words})
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [{}, {"min": 1}, {"min": 7, "max": 1}, {"min": 0, "max": 100}, {"min": 1, "max": 4, "step": 2}],
+)
+def test_ends_that_make_no_scale_are_refused(ends: dict[str, int]) -> None:
+    with pytest.raises(StudyError, match=r"a likert (needs|has)"):
+        form({**LIKERT, **ends})

@@ -136,3 +136,43 @@ def test_command_python_and_study_make_the_same_lists_which_are_served(
     pb.Study(study).run(to="build")
     assert not (study / "lists.parquet").exists()
     assert read_study(study).surveys == {}
+
+
+def test_a_factorial_table_in_another_language_makes_a_latin_square(tmp_path: Path) -> None:
+    cells = pl.DataFrame(
+        {"Nr": g, "動詞": verb, "目的語": thing, "文": f"文 {g} {verb} {thing}"}
+        for g, verb, thing in product(range(1, 5), ("con", "abs"), ("typ", "odd"))
+    )
+    built = pb.build_custom(
+        cells, text="文", group="Nr", condition=["動詞", "目的語"], lists="latin", language="ja"
+    )
+    items = built.items
+    assert items.filter(pl.col("item") == "1-con-odd")["text"].item() == "文 1 con odd"
+    assert set(items["condition"]) == {"con-typ", "con-odd", "abs-typ", "abs-odd"}
+    assert {"動詞", "目的語"} <= set(items.columns)
+    cells.write_csv(tmp_path / "cells.csv")
+    words = ["--text", "文", "--group", "Nr", "--condition", "動詞,目的語", "--language", "ja"]
+    table = str(tmp_path / "cells.csv")
+    assert run(["build", "custom", table, *words, "-o", str(tmp_path / "out")]) == 0
+    again = pl.read_parquet(tmp_path / "out/items.parquet")
+    assert again["item", "text", "condition"].equals(items["item", "text", "condition"])
+
+
+def test_a_column_that_is_asked_for_must_be_there_and_be_the_only_one_of_its_name() -> None:
+    rows = pl.DataFrame({"satz": ["Es regnet."], "text": ["It rains."]})
+    with pytest.raises(StudyError, match="the table has a column 'text' besides"):
+        pb.build_custom(rows, text="satz")
+    with pytest.raises(PlausiblyError, match="unknown column 'sätze'"):
+        pb.build_custom(rows, text="sätze")
+
+
+def test_items_of_a_study_are_in_the_language_of_its_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pl.DataFrame({"text": ["雨が降る。", "空が歌う。"]}).write_csv(tmp_path / "rows.csv")
+    asked = '[[form.questions]]\nid = "q"\ntype = "text"\ntext = "?"\n'
+    head = '[study]\nname = "s"\nprotocol = "custom"\n[build]\ntable = "rows.csv"\n[form]\n'
+    for spoken, noted in (("", True), ('language = "ja"\n', False)):
+        (tmp_path / "study.toml").write_text(head + spoken + asked, encoding="utf-8")
+        assert run(["run", str(tmp_path), "--to", "build"]) == 0
+        assert ("language: not known" in capsys.readouterr().err) == noted

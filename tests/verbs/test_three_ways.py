@@ -132,6 +132,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"group": "noun", "lists": "latin", "per_list": 1},
         {"per_list": 1},
         {"condition": "noun"},
+        {"text": "noun"},
         {"templates": "nouns.csv"},
         {"table": "templates.toml"},
     ],

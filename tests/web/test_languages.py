@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
+from plausibly.web.serve import languages_read
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.served import Clock, study_folder
@@ -210,3 +211,15 @@ def test_a_language_without_pages_is_refused_with_the_file_to_translate(tmp_path
     (folder / "pages.de.toml").unlink()
     with pytest.raises(StudyError, match=r"translate a copy of .*en\.toml and store it as .*de"):
         read_study(folder)
+
+
+@pytest.mark.parametrize("interface", ["en", "it"])
+def test_words_around_the_texts_in_another_language_are_announced(
+    tmp_path: Path, interface: str
+) -> None:
+    path = study_of(tmp_path) / "study.toml"
+    told = path.read_text(encoding="utf-8").replace("[form]", '[form]\nlanguage = "it"', 1)
+    told = told.replace("[server]", f'[server]\ninterface = "{interface}"', 1)
+    path.write_text(told, encoding="utf-8")
+    lines = " ".join(languages_read(read_study(path.parent)))
+    assert ("the texts are in it, the words around them" in lines) == (interface == "en")

@@ -19,6 +19,7 @@ MOST_RATINGS = 20_000
 """Ratings up to which a study fits a model without being asked to; linear ones are quicker."""
 TEXT = "text"
 DESCRIBED = "describe.json"
+ITEM_TABLE = "items.parquet"
 
 
 def arguments(

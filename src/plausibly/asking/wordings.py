@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -18,43 +21,39 @@ FIELDS = ("instructions", "text", "question", "options", "examples")
 FORM = "form"
 """The wording that is the form itself."""
 BETWEEN = "\n\n"
-ENDINGS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "answer": "Answer:",
-        "one": "Answer with exactly one of the following and nothing else:",
-        "several": "Answer with one or several of the following, separated by semicolons, and "
-        "nothing else:",
-        "number": "Answer with a number from {low} to {high} in steps of {step} and nothing else.",
-        "whole": "Answer with a whole number from {low} to {high} and nothing else.",
-        "ends": "{low} means “{first}”, {high} means “{last}”.",
-        "candidate": "Candidate {name}: {text}",
-        "about": "About candidate {name}:",
-    },
-    "it": {
-        "answer": "Risposta:",
-        "one": "Rispondi con una sola delle risposte seguenti e nient'altro:",
-        "several": "Rispondi con una o più delle risposte seguenti, separate da punto e virgola, "
-        "e nient'altro:",
-        "number": "Rispondi con un numero da {low} a {high} a passi di {step} e nient'altro.",
-        "whole": "Rispondi con un numero intero da {low} a {high} e nient'altro.",
-        "ends": "{low} significa «{first}», {high} significa «{last}».",
-        "candidate": "Candidato {name}: {text}",
-        "about": "Sul candidato {name}:",
-    },
-    "de": {
-        "answer": "Antwort:",
-        "one": "Antworte mit genau einer der folgenden Antworten und nichts anderem:",
-        "several": "Antworte mit einer oder mehreren der folgenden Antworten, durch Semikolon "
-        "getrennt, und nichts anderem:",
-        "number": "Antworte mit einer Zahl von {low} bis {high} in Schritten von {step} und nichts "
-        "anderem.",
-        "whole": "Antworte mit einer ganzen Zahl von {low} bis {high} und nichts anderem.",
-        "ends": "{low} bedeutet „{first}“, {high} bedeutet „{last}“.",
-        "candidate": "Kandidat {name}: {text}",
-        "about": "Zu Kandidat {name}:",
-    },
-}
-"""By language, how an answer is asked for; other languages are asked in English."""
+ENDINGS = "endings"
+"""The table of a file of wordings that says how an answer is asked for."""
+
+
+@cache
+def known_endings() -> dict[str, dict[str, str]]:
+    """Return how an answer is asked for, by language."""
+    place = resources.files("plausibly.asking") / "endings.toml"
+    return tomllib.loads(place.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """The sentences around an answer, in a language; in English where there are none in it.
+
+    Args:
+        language: Language of the prompt.
+        own: Sentences of the user's own, which come first.
+
+    >>> Endings("it")("whole", low=0, high=100)
+    "Rispondi con un numero intero da 0 a 100 e nient'altro."
+    >>> Endings("xx", {"answer": "Xyzzy:"})("answer")
+    'Xyzzy:'
+    """
+
+    language: str
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, kind: str, **parts: object) -> str:
+        """Return one sentence."""
+        known = known_endings()
+        sentences = known.get(self.language.partition("-")[0], known["en"])
+        return (self.own.get(kind) or sentences[kind]).format(**parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +65,20 @@ class FormWording:
         template: A text with fields in braces, one of `FIELDS`; empty for the form itself.
         language: Language of the template, in which answers are asked for; empty for the form's.
         about: What sets it apart.
+        endings: How an answer is asked for, where that is not in our words.
     """
 
     name: str = FORM
     template: str = ""
     language: str = ""
     about: str = "the form as people see it"
+    endings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
         """Return the hash of its words."""
-        return sha256(f"{self.language}|{self.template}".encode()).hexdigest()
+        own = json.dumps(self.endings, sort_keys=True) if self.endings else ""
+        return sha256(f"{self.language}|{self.template}{own}".encode()).hexdigest()
 
     @property
     def shows_examples(self) -> bool:
@@ -108,7 +110,32 @@ def read_wordings(path: Path) -> dict[str, FormWording]:
         raise StudyError(f"{path}: {error}.") from error
     if not document:
         raise StudyError(f"{path}: no wording. Write a table such as [plain] with text = '…'.")
-    return {name: _wording(name, raw, f"{path}: [{name}]") for name, raw in document.items()}
+    own = _own_endings(document.pop(ENDINGS, {}), f"{path}: [{ENDINGS}]")
+    wordings = {name: _wording(name, raw, f"{path}: [{name}]") for name, raw in document.items()}
+    return {n: replace(w, endings=own) for n, w in (wordings or {FORM: FormWording()}).items()}
+
+
+def _own_endings(raw: Any, place: str) -> dict[str, str]:
+    """Return how the user asks for an answer; raise at a sentence that we would not use or fill."""
+    ours = known_endings()["en"]
+    if not isinstance(raw, Mapping) or not all(isinstance(one, str) for one in raw.values()):
+        raise StudyError(f"{place}: write texts, such as answer = 'Answer:'.")
+    for key, text in raw.items():
+        if key not in ours:
+            raise StudyError(f"{place}: {UnknownName('key', key, ours)}")
+        filled = set(_fields(ours[key], place))
+        unknown = next((name for name in _fields(text, place) if name not in filled), None)
+        if unknown is not None:
+            raise StudyError(f"{place} {key}: {UnknownName('field', unknown, sorted(filled))}")
+    return dict(raw)
+
+
+def _fields(text: str, place: str) -> list[str]:
+    try:
+        return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+    except ValueError as error:
+        what = "Write a brace that is meant as such twice: {{."
+        raise StudyError(f"{place}: {error}. {what}") from error
 
 
 def _wording(name: str, raw: Any, place: str) -> FormWording:
@@ -118,14 +145,10 @@ def _wording(name: str, raw: Any, place: str) -> FormWording:
         if key not in ("text", "language", "about"):
             raise StudyError(f"{place}: {UnknownName('key', key, ('text', 'language', 'about'))}")
     text = str(raw["text"])
-    try:
-        named = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
-    except ValueError as error:
-        what = "Write a brace that is meant as such twice: {{."
-        raise StudyError(f"{place}: {error}. {what}") from error
-    for field in named:
-        if field not in FIELDS:
-            raise StudyError(f"{place}: {UnknownName('field', field, FIELDS)}")
+    named = _fields(text, place)
+    for name_of_field in named:
+        if name_of_field not in FIELDS:
+            raise StudyError(f"{place}: {UnknownName('field', name_of_field, FIELDS)}")
     for needed in ("text", "question"):
         if needed not in named:
             raise StudyError(f"{place}: shows no {{{needed}}}. Add it.")
@@ -145,16 +168,6 @@ def chosen_wordings(names: str | None) -> list[FormWording]:
     return list(read_wordings(path).values())
 
 
-def ending(kind: str, language: str, **parts: object) -> str:
-    """Return a sentence around an answer, in a language.
-
-    >>> ending("whole", "it", low=0, high=100)
-    "Rispondi con un numero intero da 0 a 100 e nient'altro."
-    """
-    known = ENDINGS.get(language.partition("-")[0], ENDINGS["en"])
-    return known[kind].format(**parts)
-
-
 def listed(options: Sequence[str], labels: Sequence[str]) -> str:
     r"""Return options as a prompt lists them, with what each means where that is not the same.
 
@@ -162,6 +175,11 @@ def listed(options: Sequence[str], labels: Sequence[str]) -> str:
     '1: never\n2: always'
     >>> listed(["no", "yes"], ["no", "yes"])
     'no\nyes'
+    >>> listed(["1", "2"], ["1: never", "2: always"])
+    '1: never\n2: always'
     """
     pairs = zip(options, labels or options, strict=True)
-    return "\n".join(one if one == label else f"{one}: {label}" for one, label in pairs)
+    return "\n".join(
+        label if label == one or label.startswith(f"{one}: ") else f"{one}: {label}"
+        for one, label in pairs
+    )

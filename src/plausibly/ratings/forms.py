@@ -24,11 +24,12 @@ from plausibly.ratings.guides import (
     reveals_of,
     text_lines,
 )
+from plausibly.ratings.points import numbered
 from plausibly.ratings.practice import Practice, practices_of
 from plausibly.ratings.screening import ScreeningQuestion, screening_of
 
 TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
-NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
+NEEDS = {"slider": ("min", "max", "start"), "choice": ("options",)}
 SEPARATOR = ";"
 COMMENT = "comment"
 ORDERS = ("shuffled", "given")
@@ -51,9 +52,10 @@ class Question:
         skip_if: From an earlier question to the answers after which this one is not asked. On a
             best-of-n question, answers about a candidate bar that candidate only.
         options: The answers, in the order of the scale.
-        labels: What the person reads for each option; for a slider, for its two ends.
-        min: Lower end of a slider.
-        max: Upper end of a slider.
+        labels: What the person reads for each option; for a slider, for its two ends; for a
+            likert, perhaps for its ends and its middle only.
+        min: Lower end of a slider, or of a likert without options.
+        max: Upper end.
         start: Position of the slider at first.
         step: Distance between two answers on a slider.
         middle: "refuse" an answer at the start of the slider, "accept" it, or accept it only if
@@ -245,9 +247,8 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         raise StudyError(f"{place}: the form asks for a comment only. Add a question.")
     order = document.get("order", "shuffled")
     if order not in ORDERS:
-        raise StudyError(
-            f"{place.at('order')}: order must be one of {', '.join(ORDERS)}; got {order!r}."
-        )
+        orders = ", ".join(ORDERS)
+        raise StudyError(f"{place.at('order')}: order must be one of {orders}; got {order!r}.")
     return Form(
         id=str(document.get("id", "form")),
         questions=tuple(questions),
@@ -276,8 +277,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
 
 def _alone(questions: Sequence[Question]) -> bool:
     """Return whether an item needs a page of its own: it comes in steps, or with candidates."""
-    compared = any(q.type == "best-of-n" or q.per == "candidate" for q in questions)
-    return compared or questions[-1].form_step > 1
+    return questions[-1].form_step > 1 or Form("", tuple(questions)).compares
 
 
 def _question(raw: object, before: Sequence[Question], where: Spot) -> Question:
@@ -291,6 +291,8 @@ def _question(raw: object, before: Sequence[Question], where: Spot) -> Question:
     for name in NEEDS.get(raw["type"], ()):
         if name not in raw:
             raise StudyError(f"{place}: a {raw['type']} needs {name!r}. Add it.")
+    if raw["type"] == "likert":
+        raw = numbered(raw, place)
     rest = {k: v for k, v in raw.items() if k not in {"skip_if", "options", "labels", "unsure"}}
     try:
         question = Question(
@@ -313,9 +315,7 @@ def _check(question: Question, before: Sequence[Question], place: Spot) -> None:
     if question.id in {earlier.id for earlier in before}:
         raise StudyError(f"{place.at('id')}: two questions have this id. Rename one.")
     if question.per not in {"item", "candidate"}:
-        raise StudyError(
-            f"{place.at('per')}: per must be 'item' or 'candidate'; got {question.per!r}."
-        )
+        raise StudyError(f"{place.at('per')}: must be 'item' or 'candidate'; got {question.per!r}.")
     strange = [e.id for e in before if e.id in question.skip_if and not _bears_on(e, question)]
     if strange:
         raise StudyError(

@@ -21,6 +21,7 @@ from plausibly.ratings.long import long_ratings, note_long, one_question_each
 from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.ratings.recognising import recognised_table
 from plausibly.ratings.wide import wide_ratings
+from plausibly.study.sources import is_study, kept_ratings
 from plausibly.tables import ITEMS, text_column
 
 FRAME = Path("ratings")
@@ -50,7 +51,8 @@ def read_ratings(
     "rating" where it is missing, whole floats are whole numbers, NaN is missing.
 
     Args:
-        source: A path (str or Path), a Polars, pandas or Arrow table, or what this returned.
+        source: A path (str or Path) of a file or a study, a Polars, pandas or Arrow table, or what
+            this returned.
         format: Form of the file, such as long, mace or labelstudio; auto finds it out.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
@@ -66,7 +68,7 @@ def read_ratings(
         return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
         return import_ratings(
-            Path(source),
+            kept_ratings(Path(source)) if is_study(source) else Path(source),
             form=format,
             names=columns,
             naming=naming,

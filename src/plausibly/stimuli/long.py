@@ -51,8 +51,8 @@ def long_columns(
             raise UnknownName("column", asked, columns)
     if "text" not in columns:
         raise StudyError(
-            f"no column 'text' (columns: {', '.join(columns)}). A table without templates has one "
-            f"row per item, with its text; for words to put into texts, pass {option('templates')}."
+            f"no column 'text' (columns: {', '.join(columns)}). Name the column with the text of "
+            f"an item ({option('text')}); for words to put into texts, pass {option('templates')}."
         )
     usual = {
         "group": next((one for one in GROUPS if one in columns), None),
@@ -64,8 +64,34 @@ def long_columns(
     )
 
 
+def with_usual_names(
+    table: pl.DataFrame, *, text: str | None = None, factors: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return the table with its text as `text`, and with the cell of several factors as condition.
+
+    The factors stay as columns, for `analyse` and `describe`.
+
+    >>> cells = pl.DataFrame({"satz": ["Es regnet."], "verb": ["weak"], "object": ["none"]})
+    >>> with_usual_names(cells, text="satz", factors=["verb", "object"])["condition"].item()
+    'weak-none'
+    """
+    for asked in (text, *factors):
+        if asked is not None and asked not in table.columns:
+            raise UnknownName("column", asked, table.columns)
+    news = [ours for ours, theirs in (("text", text), (CONDITION, factors)) if theirs]
+    taken = [name for name in news if name in table.columns and name not in (text, *factors)]
+    if taken:
+        raise StudyError(
+            f"the table has a column {taken[0]!r} besides the one named for it. Rename one."
+        )
+    if factors:
+        cell = pl.concat_str([_filled(one) for one in factors], separator="-")
+        table = table.with_columns(cell.alias(CONDITION))
+    return table.rename({text: "text"}) if text else table
+
+
 def check_long(rows: Rows, columns: LongColumns) -> None:
-    """Raise, naming file and line, where rows could not be name apart."""
+    """Raise, naming file and line, where two rows would have the same name."""
     rows.reject([])
     if rows.frame.is_empty():
         raise TableError(f"{rows.path}: no rows, only a header. Add a row for each item.")

@@ -135,6 +135,34 @@ def checked_argument(name: str, kind: Any, value: Any) -> Any:
     return plain
 
 
+def listed(names: str | Sequence[str] | None) -> list[str]:
+    """Return names that are separated by commas, or listed.
+
+    >>> listed("verb, object"), listed(["verb"]), listed(None)
+    (['verb', 'object'], ['verb'], [])
+    """
+    parts = names.split(",") if isinstance(names, str) else names or ()
+    return [str(name).strip() for name in parts if str(name).strip()]
+
+
+def ends_of(bounds: str | Sequence[float] | None) -> tuple[float, float] | None:
+    """Return the argument `bounds`, the two ends of a scale, as numbers.
+
+    >>> ends_of("0,100")
+    (0.0, 100.0)
+    """
+    if bounds is None:
+        return None
+    what = f"{option('bounds')} must be two numbers, as '0,100'; got {bounds!r}."
+    try:
+        low, high = map(float, bounds.split(",") if isinstance(bounds, str) else bounds)
+    except (TypeError, ValueError) as error:
+        raise StudyError(what, parameter="bounds") from error
+    if not low < high:
+        raise StudyError(what, parameter="bounds")
+    return low, high
+
+
 def plain_value(value: Any) -> Any:
     """Return numbers and arrays of NumPy, and columns of pandas, as plain Python.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TypeGuard
 
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
 from plausibly.datasets.own import is_release
@@ -11,10 +12,31 @@ from plausibly.errors import StudyError
 from plausibly.io.opening import is_stream
 from plausibly.study.settings import FILE
 
+KEPT = ("clean/ratings.parquet", "ratings.parquet")
+"""Where a study has the ratings it kept; the first that there is."""
 
-def is_study(source: object) -> bool:
-    """Return whether a source is the path of a study folder."""
+
+def is_study(source: object) -> TypeGuard[str | Path]:
+    """Return whether a source is the path of a study folder.
+
+    >>> is_study("no-such-folder")
+    False
+    """
     return isinstance(source, str | Path) and (Path(source) / FILE).is_file()
+
+
+def kept_ratings(folder: Path) -> Path:
+    """Return the file with the ratings that a study kept.
+
+    Args:
+        folder: The study folder.
+    """
+    kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
+    if kept is None:
+        raise StudyError(
+            f"{folder}: no ratings yet. Collect or import them, then: plausibly run {folder}"
+        )
+    return kept
 
 
 def named_set(source: object, data: str | Path | None) -> LoadedSet | None:

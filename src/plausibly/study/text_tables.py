@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 Cells = Iterable[Sequence[object]]
@@ -19,18 +20,34 @@ def text_table(header: Sequence[str], rows: Cells) -> str:
     """
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [
-        max(len(name), *(len(row[column]) for row in cells)) if cells else len(name)
+        max([_width(name), *(_width(row[column]) for row in cells)])
         for column, name in enumerate(header)
     ]
     right = [bool(cells) and all(_numeric(row[c]) for row in cells) for c in range(len(header))]
     lines = []
     for line in [list(header), ["-" * width for width in widths], *cells]:
         padded = [
-            text.rjust(width) if numeric else text.ljust(width)
+            _padding(text, width) + text if numeric else text + _padding(text, width)
             for text, width, numeric in zip(line, widths, right, strict=True)
         ]
         lines.append("  ".join(padded).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes; a wide letter takes two.
+
+    >>> _width("naïve"), _width("動詞")
+    (5, 4)
+    """
+    if text.isascii():
+        return len(text)
+    shown = [letter for letter in text if not unicodedata.combining(letter)]
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in shown)
+
+
+def _padding(text: str, width: int) -> str:
+    return " " * (width - _width(text))
 
 
 def _cell(value: object) -> str:

@@ -21,10 +21,11 @@ from plausibly.study.calling import check_call, python_call
 from plausibly.study.helping import help_text
 from plausibly.study.hooks import Named
 from plausibly.study.made import SECRETS, SEED, Made, made_from, may_be_source, while_making
+from plausibly.study.naming import with_study
 from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.steps import Parameters, Step, Work, inside
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,16 +73,14 @@ class InStudy:
         wanted: Whether a study has the step, from all sections and the step's own defaults.
         begins: What study.toml must set for that, in words.
         inputs: Further files the step reads.
-        outputs: Files the step writes, where those are not the tables and documents declared;
-            may follow from the places of what it reads.
+        outputs: Files the step writes instead of those declared; may follow from what it reads.
         external: From the parameters to further files the step reads; a hook, as `wanted` is.
         naming: Makes that hook from the keys that may name a file.
         heeds: What else it reads of study.toml.
         named: Entries of other sections that name a file it reads, as `people.pilot`.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
-        supplies: Returns arguments that follow from the study, such as from its form; they
-            replace what the section sets, which they may include.
+        supplies: Returns arguments that follow from the study; they replace what its section sets.
         explained: What keys mean that are not arguments, or mean something else in a study.
     """
 
@@ -224,8 +223,7 @@ class Declaration:
 
     def _step(self, parameters: Parameters, *, source: str, files: Places | None) -> Step:
         own, keys = self.study, self.keys()
-        unknown = next((name for name in parameters if name not in keys), None)
-        if unknown is not None:
+        if unknown := next((name for name in parameters if name not in keys), None):
             raise TypeError(f"{self.name} has no parameter {unknown!r}")
         defaults = {**keys, **parameters}
         places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
@@ -233,9 +231,10 @@ class Declaration:
         kept = [*self.writes.values(), *map(self._placed, self.documents), f"{name}.json"]
         written: Any = kept if own.outputs is None else own.outputs
         missing = "missing" in self.kinds and name != RATINGS
+        run: Any = self._run if own.run else partial(inside, self._run, self._paths(), self.texts)
         return Step(
             name,
-            partial(self._run, places=places, defaults=defaults),
+            partial(run, places=places, defaults=defaults),
             inputs=(*places.values(), *own.inputs),
             outputs=tuple(written(places) if callable(written) else written),
             parameters=defaults,
@@ -276,18 +275,7 @@ class Declaration:
         self._check_names(work.parameters)
         if self.study.run is not None:
             return self.study.run(work, places)
-        tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
-        chosen = self._chosen(work.parameters, defaults)
-        for name in self._paths():
-            if isinstance(chosen.get(name), str) and work.has(chosen[name]):
-                chosen[name] = work.path(str(chosen[name]))
-        if SEED in self.signature.parameters and self._draws(chosen):
-            chosen[SEED] = work.seed
-        missing = work.settings.get(RATINGS, {}).get("missing")
-        if "missing" in self.kinds and missing is not None:
-            chosen["missing"] = missing
-        supplied = self.study.supplies(work) if self.study.supplies else {}
-        result = self.call(**tables, **{**chosen, **supplied})
+        result = self.call(**self.arguments_in(work, places, defaults))
         work.notes.extend(result.remarks)
         for table, name in self.writes.items():
             content = getattr(result, table)
@@ -301,6 +289,21 @@ class Declaration:
             put_document(result.documents[name], work.path(self._placed(name)))
         put_document(result.as_json(), work.path(f"{self.section}.json"))
         return None
+
+    def arguments_in(self, work: Work, places: Places, defaults: Parameters) -> dict[str, Any]:
+        """Return the arguments a study passes: its tables, its section, what its form says."""
+        tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
+        chosen = self._chosen(work.parameters, defaults)
+        for name in self._paths():
+            if isinstance(chosen.get(name), str) and work.has(chosen[name]):
+                chosen[name] = work.path(str(chosen[name]))
+        if SEED in self.signature.parameters and self._draws(chosen):
+            chosen[SEED] = work.seed
+        missing = work.settings.get(RATINGS, {}).get("missing")
+        if "missing" in self.kinds and missing is not None:
+            chosen["missing"] = missing
+        supplied = self.study.supplies(work) if self.study.supplies else {}
+        return {**tables, **chosen, **supplied}
 
     def _check_names(self, parameters: Parameters) -> None:
         """Raise at the first key that must be a known name and is not."""
@@ -317,6 +320,7 @@ class Declaration:
 
     def call(self, *positions: Any, **keywords: Any) -> Any:
         """Call the function; its result knows how it came about, and no input is overwritten."""
+        positions, keywords = with_study(self, positions, keywords)
         made = self.made(*positions, **keywords)
         check_call(made.parameters, watch=keywords.get("watch"))
         with while_making(made), sparing(made.paths), self._naming_values():

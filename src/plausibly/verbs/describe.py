@@ -22,7 +22,7 @@ from plausibly.analysis.figures import Figure
 from plausibly.analysis.hybrid import ItemSampling, hybrid_request, with_hybrids
 from plausibly.analysis.hybrid_parts import Learnt
 from plausibly.analysis.hybrid_table import hybrid_contrast_rows
-from plausibly.analysis.in_study import arguments, joined, splitting
+from plausibly.analysis.in_study import ITEM_TABLE, arguments, joined, splitting
 from plausibly.analysis.question_figures import question_figure
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
@@ -46,6 +46,7 @@ from plausibly.ratings.questions import (
     study_questions,
 )
 from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings, without_checks
+from plausibly.study.arguments import ends_of, listed
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
@@ -94,11 +95,12 @@ class Described(Result):
         shown = self.means.drop("method", "warning", *hybrid)
         columns = [name for name in shown.columns if shown[name].null_count() < shown.height]
         parts = [text_table(columns, shown.select(columns).iter_rows())]
-        header = ("question", "of", "against", "value", "low", "high", "p")
+        contrasts = [(n, one) for n, q in self.questions.items() for one in q.contrasts]
+        split = list(dict.fromkeys(part for _, one in contrasts for part in one.get("by", {})))
+        header = ("question", *split, "of", "against", "value", "low", "high", "p")
         rows = [
-            (name, *(one.get(column) for column in header[1:]))
-            for name, description in self.questions.items()
-            for one in description.contrasts
+            (name, *({**one.get("by", {}), **one}.get(column) for column in header[1:]))
+            for name, one in contrasts
         ]
         parts += [text_table(header, rows)] if rows else []
         if self.models:
@@ -148,19 +150,35 @@ class Described(Result):
         )
 
 
+def _rated(work: Work) -> pl.DataFrame:
+    """Return the answers a study kept, with the condition and the language of their items."""
+    known = as_items(work.path(ITEM_TABLE)) if work.has(ITEM_TABLE) else None
+    imported, _ = of_kinds(read_ratings(work.folder), work.parameters.get("kinds"))
+    return without_checks(joined(imported.ratings, known), known)[0]
+
+
+def _of_study(work: Work) -> dict[str, Any]:
+    """Return what follows from a study: its questions, the columns that split them, its sample."""
+    chosen = study_questions(work)
+    if work.parameters.get("models") is not None:
+        sample = work.settings.get(SAMPLE, {})
+        chosen["random_sample"] = bool(sample.get("random"))
+        chosen["inclusion"] = sample.get("inclusion") or None
+    if work.parameters.get("by") is None:
+        chosen["by"] = splitting(_rated(work))[0]
+    return chosen
+
+
 def _in_study(work: Work, places: Places) -> None:
     """Describe every question of a study; one whose scale is not decided has the reason."""
     tables, chosen = arguments(work, places, files=("models",))
-    chosen |= study_questions(work)
-    known = as_items(tables["items"]) if "items" in tables else None
+    chosen |= _of_study(work)
     if chosen.get("models") is not None:
-        chosen |= _drawn(work.settings.get(SAMPLE, {}))
         drawn = ItemSampling(**{name: chosen[name] for name in DRAWN if name in chosen})
+        known = as_items(tables["items"]) if "items" in tables else None
         hybrid_request(chosen["models"], drawn, items=known, ratings=tables["ratings"])
-    imported, _ = of_kinds(read_ratings(tables["ratings"]), chosen.get("kinds"))
-    table, _ = without_checks(joined(imported.ratings, known), known)
-    columns, unsplit = splitting(table)
-    by, asked = chosen.pop("by", columns), chosen.pop("question", None)
+    table = _rated(work)
+    by, asked = chosen.pop("by"), chosen.pop("question", None)
     results: dict[str, Described | str] = {}
     for name in _chosen(table, asked):
         try:
@@ -175,31 +193,20 @@ def _in_study(work: Work, places: Places) -> None:
         for name, one in results.items()
         if isinstance(one, str)
     }
-    models = next((dict(one.models) for one in described.values() if one.models), {})
-    missing = next((dict(one.missing) for one in described.values() if one.missing), {})
+    models = next(({"models": dict(one.models)} for one in described.values() if one.models), {})
+    left = next(({"missing": dict(one.missing)} for one in described.values() if one.missing), {})
     document = {
         "weigh": chosen["weigh"],
-        "by": _listed(by),
-        "unsplit": unsplit if work.parameters.get("by") is None else "",
-        **({"models": models} if models else {}),
-        "questions": {
-            name: reasons[name] if name in reasons else questions[name].as_json()
-            for name in results
-        },
-        **({"missing": missing} if missing else {}),
+        "by": listed(by),
+        "unsplit": splitting(table)[1] if work.parameters.get("by") is None else "",
+        **models,
+        "questions": {name: reasons.get(name) or questions[name].as_json() for name in results},
+        **left,
     }
     make_folder(work.path(MEANS).parent)
     put_document(document, work.path(DOCUMENT))
-    put_table("means", means_table(questions, _listed(by)), work.path(MEANS))
+    put_table("means", means_table(questions, listed(by)), work.path(MEANS))
     put_table("values", item_table(questions), work.path(ITEM_VALUES))
-
-
-def _drawn(sample: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how [sample] says that items were drawn."""
-    return {
-        "random_sample": bool(sample.get("random")),
-        "inclusion": sample.get("inclusion") or None,
-    }
 
 
 @verb(
@@ -207,7 +214,10 @@ def _drawn(sample: Mapping[str, Any]) -> dict[str, Any]:
     output=Output("means", help="File for the table of means."),
     unset=("random_sample", "inclusion"),
     study=InStudy(
-        run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES), heeds=("form", "questions", SAMPLE)
+        run=_in_study,
+        supplies=_of_study,
+        outputs=(DOCUMENT, MEANS, ITEM_VALUES),
+        heeds=("form", "questions", SAMPLE),
     ),
 )
 def describe(
@@ -248,7 +258,7 @@ def describe(
     column are then contrasted between different items.
 
     Args:
-        ratings: File or table of ratings.
+        ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
         items: Items table, for columns such as condition and item_group; its checks are dropped.
         by: Columns that split the ratings into cells, separated by commas.
         question: Describe only this question.
@@ -290,7 +300,7 @@ def describe(
     known = imported.items if items is None else as_items(items)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)
-    parts = _listed(by)
+    parts = listed(by)
     table = _with_columns(table, known, parts)
     chosen, tables = _chosen(table, question), questions_in(questions)
     drawn = ItemSampling(random_sample, inclusion, learnt, model)
@@ -300,7 +310,7 @@ def describe(
     elif drawn != ItemSampling():
         _refuse_idle(drawn)
     declared = {
-        name: _with_defaults(declared_in_tables(tables).get(name), _listed(order), _bounds(bounds))
+        name: _with_defaults(declared_in_tables(tables).get(name), listed(order), ends_of(bounds))
         for name in chosen
     }
     scales = question_scales(table, facts=declared, scale=scale)
@@ -342,25 +352,6 @@ def _facts(scale: QuestionScale) -> dict[str, Any]:
     """Return what estimates with a model need to know about a question."""
     members = scale.type in (SET, BEST)
     return {"bounds": scale_ends(scale), "codes": scale.codes or None, "members": members}
-
-
-def _listed(names: str | Sequence[str] | None) -> list[str]:
-    if names is None:
-        return []
-    parts = names.split(",") if isinstance(names, str) else names
-    return [str(name).strip() for name in parts if str(name).strip()]
-
-
-def _bounds(bounds: str | Sequence[float] | None) -> tuple[float, float] | None:
-    if bounds is None:
-        return None
-    ends = bounds.split(",") if isinstance(bounds, str) else list(bounds)
-    try:
-        low, high = map(float, ends)
-    except (TypeError, ValueError) as error:
-        what = f"{option('bounds')} must be two numbers, as '0,100'; got {bounds!r}."
-        raise StudyError(what, parameter="bounds") from error
-    return low, high
 
 
 def _with_columns(

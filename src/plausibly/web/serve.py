@@ -146,7 +146,7 @@ def _opening(
     if is_paid(served.server):
         lines += [f"Everyone gets one round of {served.plan.batch} items: pay is for one round."]
     lines += _topped_up(served)
-    lines += _untranslated(served)
+    lines += languages_read(served)
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
     lines += _filters(served)
@@ -159,9 +159,14 @@ def _opening(
     return lines
 
 
-def _untranslated(served: Served) -> list[str]:
-    """Return a warning for each language whose items are asked about in other words."""
-    return [
+def languages_read(served: Served) -> list[str]:
+    """Return a warning for each language that people read next to another one."""
+    spoken, interface = served.form.language.partition("-")[0], str(served.server["interface"])
+    mixed = [
+        f"Warning: the texts are in {spoken}, the words around them (buttons, notices) in "
+        f'{interface}. Set [server] interface = "{spoken}".'
+    ]
+    return (mixed if spoken not in ("", interface.partition("-")[0]) else []) + [
         f"Warning: there is no form.{language}.toml, so items in {language} are asked about in "
         "the words of [form]."
         for language, form in served.forms.items()

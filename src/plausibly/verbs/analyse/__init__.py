@@ -28,14 +28,20 @@ from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
 from plausibly.measures.questions import BY_USER, wanted_scales
-from plausibly.ratings.questions import Questions, study_questions
+from plausibly.ratings.questions import (
+    Questions,
+    declared_in_tables,
+    questions_in,
+    study_questions,
+)
 from plausibly.ratings.sources import Ratings
+from plausibly.study.arguments import listed
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
-from plausibly.verbs.analyse._reading import declared_facts, listed, read_answers, study_sources
+from plausibly.verbs.analyse._reading import read_answers
 
 Family = Literal["auto", "ordinal", "linear", "logistic"]
 Link = Literal["logit", "probit"]
@@ -166,7 +172,7 @@ def _in_study(work: Work, places: Places) -> None:
         options = {**chosen, "question": name, **scale_for(name, scale)}
         if not failed:
             try:
-                documents[name] = analyse(work.folder, **options).as_json()
+                documents[name] = analyse(**tables, **options).as_json()
                 continue
             except StudyError as error:
                 error.within("analyse")
@@ -177,9 +183,12 @@ def _in_study(work: Work, places: Places) -> None:
 
 @verb(
     reads={"ratings": "ratings", "items": "items"},
-    sources=study_sources,
     study=InStudy(
-        run=_in_study, inputs=(DESCRIBED,), outputs=(DOCUMENT,), heeds=("form", "questions")
+        run=_in_study,
+        supplies=study_questions,
+        inputs=(DESCRIBED,),
+        outputs=(DOCUMENT,),
+        heeds=("form", "questions"),
     ),
 )
 def analyse(
@@ -210,7 +219,7 @@ def analyse(
     is the difference; more levels sum to zero; numbers are centred. A study models every question.
 
     Args:
-        ratings: File or table of ratings, or a study, whose kept ratings and items are used.
+        ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
         terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
             both (default: condition, by language where items have two).
         question: The question whose answers are modelled (default: the only one).
@@ -246,13 +255,17 @@ def analyse(
     """
     source = read_answers(ratings, items, norms, (format, columns, missing, kinds))
     request = _request(terms, question, family, random, without_annotators)
-    facts = declared_facts(ratings, questions)
-    request = replace(request, scale=scale, order=listed(order), facts=facts)
+    facts = declared_in_tables(questions_in(questions))
+    request = replace(request, scale=scale, order=tuple(listed(order)), facts=facts)
     table = model_table(*source[:2], request)
     return AnswerModel(_fitted(table, link, slopes), table, source[2])
 
 
-@verb(output=Output(help="Folder to write.", required=True), sources=study_sources)
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    output=Output(help="Folder to write.", required=True),
+    study=InStudy(name="analyse", supplies=study_questions),
+)
 def export_r(
     ratings: Ratings,
     *,
@@ -281,7 +294,7 @@ def export_r(
     random effects that the design identifies.
 
     Args:
-        ratings: File or table of ratings, or a study, whose kept ratings and items are used.
+        ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
         output: Folder to write.
         terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
             both (default: condition, by language where items have two).
@@ -315,8 +328,8 @@ def export_r(
 joined by +, * or :, for example "condition * language".
     """
     request = _request(terms, question, family, random, without_annotators)
-    facts = declared_facts(ratings, questions)
-    request = replace(request, scale=scale, order=listed(order), facts=facts)
+    facts = declared_in_tables(questions_in(questions))
+    request = replace(request, scale=scale, order=tuple(listed(order)), facts=facts)
     source = read_answers(ratings, items, norms, (format, columns, missing, kinds))
     table = model_table(*source[:2], request)
     script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
@@ -339,14 +352,18 @@ def _request(
         with about("terms"):
             parse_terms(terms)
     return ModelRequest(
-        terms, question, family, further=listed(random), without_annotators=without_annotators
+        terms,
+        question,
+        family,
+        further=tuple(listed(random)),
+        without_annotators=without_annotators,
     )
 
 
 def _fitted(table: ModelTable, link: str, slopes: str | Sequence[str]) -> MixedModel:
     with about("link"):
         check_value("link", Link, link)
-    chosen = listed(slopes)
+    chosen = tuple(listed(slopes))
     unknown = next((name for name in chosen if name not in SLOPES), None)
     if unknown is not None:
         raise UnknownName("slope", unknown, SLOPES, parameter="slopes")

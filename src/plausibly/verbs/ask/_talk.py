@@ -9,7 +9,7 @@ from itertools import product
 from plausibly.asking.answers import written_number, written_option, written_options
 from plausibly.asking.plan import Sample
 from plausibly.asking.sittings import Put, Sitting, conversation, likeliest, sample_of
-from plausibly.asking.wordings import BETWEEN, FormWording, ending, listed
+from plausibly.asking.wordings import BETWEEN, Endings, FormWording, listed
 from plausibly.ports import LanguageModel, Reply
 from plausibly.ratings.answers import Answer, is_skipped, one_answer, open_candidates
 from plausibly.ratings.forms import SEPARATOR, Form, Question
@@ -106,10 +106,10 @@ class _Talk:
         return samples
 
     @property
-    def language(self) -> str:
-        """The language in which an answer is asked for."""
-        own = self.asked.form(self.item).language or self.asked.languages[self.item]
-        return self.wording.language or self.asked.languages[self.item] or own or "en"
+    def endings(self) -> Endings:
+        """How an answer is asked for, in the language of the wording, the item or the form."""
+        own = self.asked.languages[self.item] or self.asked.form(self.item).language
+        return Endings(self.wording.language or own or "en", self.wording.endings)
 
     def _turns(
         self,
@@ -126,12 +126,12 @@ class _Talk:
         places = {name: str(place) for place, name in enumerate(content.names, 1)}
         asked = BETWEEN.join(part for part in (question.text or question.id, question.hint) if part)
         if candidate:
-            asked = f"{ending('about', self.language, name=places[candidate])} {asked}"
-        options = _options_text(question, [places[name] for name in choices], self.language)
+            asked = f"{self.endings('about', name=places[candidate])} {asked}"
+        options = _options_text(question, [places[name] for name in choices], self.endings)
         if first:
             sheet = {
                 "instructions": BETWEEN.join(form.instructions),
-                "text": _shown(form, content, 1, self.language),
+                "text": _shown(form, content, 1, self.endings),
                 "question": asked,
                 "options": options,
                 "examples": self._in_words(form) if content is self._content else "",
@@ -163,10 +163,10 @@ class _Talk:
         """Return examples as one text: the item, its questions and their answers."""
         parts = []
         for item in self.examples.of(self.item):
-            lines = [_shown(form, self.asked.contents[item], 1, self.language)]
+            lines = [_shown(form, self.asked.contents[item], 1, self.endings)]
             for question, grade in self.examples.answers(form, item):
                 lines += [question.text or question.id]
-                lines += [f"{ending('answer', self.language)} {grade}"]
+                lines += [f"{self.endings('answer')} {grade}"]
             parts.append("\n".join(lines))
         return BETWEEN.join(parts)
 
@@ -189,7 +189,7 @@ class _Talk:
         query = conversation(
             turns,
             options,
-            lead=ending("answer", self.language),
+            lead=self.endings("answer"),
             converses=self.model.converses,
             max_tokens=self.max_tokens,
             repeat=self.repeat,
@@ -216,14 +216,14 @@ def _depends(question: Question, unread: Sequence[Question]) -> bool:
     return any(one.id in named or one.form_step < question.form_step for one in unread)
 
 
-def _shown(form: Form, content: Content, step: int, language: str) -> str:
+def _shown(form: Form, content: Content, step: int, endings: Endings) -> str:
     """Return an item as it is shown: text, sentences by number, columns, candidates."""
     parts = [content.text]
     if content.sentences:
         parts = ["\n".join(f"{n}. {one}" for n, one in enumerate(content.sentences, 1))]
     parts += [f"{form.headings.get(k, k)}: {v}" for k, v in content.shown_at(step).items()]
     parts += [
-        ending("candidate", language, name=place, text=text)
+        endings("candidate", name=place, text=text)
         for place, (_, text) in enumerate(content.candidates, 1)
     ]
     return "\n".join(parts)
@@ -235,14 +235,14 @@ def _revealed(form: Form, content: Content, step: int) -> str:
     return "\n".join(f"{form.headings.get(name, name)}: {text}" for name, text in shown.items())
 
 
-def _options_text(question: Question, choices: Sequence[str], language: str) -> str:
+def _options_text(question: Question, choices: Sequence[str], endings: Endings) -> str:
     """Return how an answer is asked for: its options, or its range."""
     if question.type == "slider":
-        return _range_text(question, language)
+        return _range_text(question, endings)
     options = choices if question.type == "best-of-n" else question.options
     labels = options if question.type == "best-of-n" else question.labels
     many = question.type == "set" or question.ties
-    return f"{ending('several' if many else 'one', language)}\n{listed(options, labels)}"
+    return f"{endings('several' if many else 'one')}\n{listed(options, labels)}"
 
 
 def _range(question: Question) -> tuple[float, float, float] | None:
@@ -252,15 +252,15 @@ def _range(question: Question) -> tuple[float, float, float] | None:
     return float(question.min or 0), float(question.max or 0), float(question.step)
 
 
-def _range_text(question: Question, language: str) -> str:
+def _range_text(question: Question, endings: Endings) -> str:
     low, high = f"{question.min:g}", f"{question.max:g}"
     whole = question.step == 1 and float(question.min or 0).is_integer()
     parts = []
     if question.labels:
         first, last = question.labels
-        parts.append(ending("ends", language, low=low, high=high, first=first, last=last))
+        parts.append(endings("ends", low=low, high=high, first=first, last=last))
     kind = "whole" if whole else "number"
-    parts.append(ending(kind, language, low=low, high=high, step=f"{question.step:g}"))
+    parts.append(endings(kind, low=low, high=high, step=f"{question.step:g}"))
     return "\n".join(parts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,11 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
-from plausibly.study.sources import is_study
+from plausibly.study.arguments import listed
+from plausibly.study.sources import is_study, kept_ratings
 from plausibly.tables import ANNOTATORS
 
 PEOPLE = "annotators.parquet"
-KEPT = ("clean/ratings.parquet", "ratings.parquet")
 RELEASE_FILES = ("README.md", "datasheet.md", "CITATION.cff", "LICENSE", "croissant.json")
 SCALES = ("nominal", "ordinal", "interval")
 TEXT = "text"
@@ -46,24 +46,6 @@ class AuditChoices:
     bounds: tuple[float, float] | None
 
 
-def listed(names: str | Sequence[str] | None) -> list[str]:
-    parts = names.split(",") if isinstance(names, str) else names or ()
-    return [str(name).strip() for name in parts if str(name).strip()]
-
-
-def parsed_bounds(bounds: str | Sequence[float] | None) -> tuple[float, float] | None:
-    if bounds is None:
-        return None
-    what = f"{option('bounds')} must be two numbers, as '0,100'; got {bounds!r}."
-    try:
-        low, high = map(float, bounds.split(",") if isinstance(bounds, str) else bounds)
-    except (TypeError, ValueError) as error:
-        raise StudyError(what, parameter="bounds") from error
-    if not low < high:
-        raise StudyError(what, parameter="bounds")
-    return low, high
-
-
 def source_name(source: Ratings) -> str:
     if not isinstance(source, str | Path):
         return "ratings"
@@ -72,11 +54,8 @@ def source_name(source: Ratings) -> str:
 
 def in_folder(folder: Path) -> tuple[Path, Path | None]:
     """Return the ratings of a study that were kept, and its items where there are any."""
-    kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
-    if kept is None:
-        raise StudyError(f"{folder}: no ratings yet. Collect or import them, then: plausibly run.")
     items = folder / "items.parquet"
-    return kept, items if items.is_file() else None
+    return kept_ratings(folder), items if items.is_file() else None
 
 
 def read_from(source: Ratings, data: str | Path | None) -> dict[str, Path]:
@@ -97,7 +76,7 @@ def imported_ratings(
 ) -> Imported:
     """Return the ratings with the items that were passed, or that the source has."""
     notes: tuple[str, ...] = ()
-    if isinstance(source, str | Path) and is_study(source):
+    if is_study(source):
         folder = Path(source)
         kept, own = in_folder(folder)
         items = own if items is None else items

@@ -19,6 +19,7 @@ from plausibly.auditing.verdicts import read_rules
 from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source
 from plausibly.ratings.sources import Ratings
+from plausibly.study.arguments import ends_of, listed
 from plausibly.study.hooks import Set
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.results import Result, finite, put_document
@@ -29,10 +30,8 @@ from plausibly.verbs.audit._material import (
     AuditChoices,
     imported_ratings,
     in_folder,
-    listed,
     of_ratings,
     of_set,
-    parsed_bounds,
     read_from,
     source_name,
 )
@@ -143,7 +142,7 @@ def _people(material: AuditMaterial, audit: AuditOf) -> Iterator[tuple[str, pl.D
 def _sources(arguments: Parameters) -> dict[str, Any]:
     """Return what is read where a folder is named."""
     source = arguments.get("source")
-    if not isinstance(source, str | Path) or not is_study(source):
+    if not is_study(source):
         return {}
     kept, items = in_folder(Path(source))
     return {"source": kept, **({"items": items} if items and not arguments.get("items") else {})}
@@ -234,7 +233,7 @@ def audit(
         raise StudyError(f"{option('seed')} must be 0 or more; got {seed}.", parameter="seed")
     rules = read_rules(None if verdicts is None else Path(verdicts))
     loaded = named_set(source, data)
-    choices = AuditChoices(question, scale, tuple(listed(order)), parsed_bounds(bounds))
+    choices = AuditChoices(question, scale, tuple(listed(order)), ends_of(bounds))
     if loaded is None:
         imported = imported_ratings(source, items, format=format, columns=columns, missing=missing)
         kind = "study" if is_study(source) else "ratings"

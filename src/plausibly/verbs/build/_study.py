@@ -52,6 +52,7 @@ class _Building:
     words: tuple[str, ...]
     written: str
     made_if: Mapping[str, str]
+    spoken: bool
 
     def files(self) -> list[str]:
         """Return the arguments that may name a file, or several."""
@@ -79,6 +80,7 @@ def building(
     words: tuple[str, ...] = (),
     written: str = "",
     made_if: Mapping[str, str] | None = None,
+    spoken: bool = False,
     **defaults: Any,
 ) -> InStudy:
     """Return what a study does with a builder.
@@ -91,11 +93,12 @@ def building(
         words: Values that are not files although files may take their place.
         written: The key that also takes the sentences that models of this study write.
         made_if: Further such tables that there are only if a key is set, with that key.
+        spoken: Whether [form] language is the language of the items if [build] sets none.
         defaults: Keys whose default in a study differs from the builder's.
     """
     corpus = f"{CORPUS}/{counted}.parquet" if counted else ""
     at_times = dict(made_if or {})
-    own = _Building(protocol, begins, corpus, further, words, written, at_times)
+    own = _Building(protocol, begins, corpus, further, words, written, at_times, spoken)
     served = tuple(f"{name}.parquet" for name in ("items", *further, *at_times))
     kept = (f"{FOLDER}/{name}" for name in (*served, "ledger.parquet", "funnel.json"))
     return InStudy(
@@ -107,7 +110,7 @@ def building(
         inputs=(f"{GENERATED_FOLDER}/*/{SENTENCES_FILE}",) if written else (),
         outputs=(*served, *kept, DOCUMENT),
         naming=partial(BuiltFrom, begins=begins, counted=corpus, words=words),
-        heeds=("generate.model",) if written else (),
+        heeds=(*(["generate.model"] if written else []), *(["form.language"] if spoken else [])),
         leaves=LeftToLater(served, tuple(f"{a}:{b}" for a, b in at_times.items()), FOLDER),
     )
 
@@ -121,6 +124,8 @@ def _build(own: _Building, work: Work, places: Places) -> None:
     for name in own.files():
         if name in chosen:
             chosen[name] = own.placed(work, chosen[name])
+    if own.spoken:
+        chosen.setdefault("language", work.settings.get("form", {}).get("language") or None)
     takes_seed = "seed" in BUILDERS[own.protocol].declaration.signature.parameters
     seed = {"seed": work.seed} if takes_seed else {}
     result: ItemSet = build(own.protocol, watch=work.watch, **chosen, **seed)

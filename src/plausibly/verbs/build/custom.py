@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -33,22 +34,24 @@ from plausibly.stimuli.custom import (
 from plausibly.stimuli.custom import (
     build_custom as custom_items,
 )
-from plausibly.stimuli.long import build_long, check_long, long_columns
+from plausibly.stimuli.long import build_long, check_long, long_columns, with_usual_names
 from plausibly.stimuli.realise import Realiser
+from plausibly.study.arguments import listed
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, require_at_least
 from plausibly.verbs.build._lists import balanced, with_lists
 from plausibly.verbs.build._study import building
 
 
-@verb(output=NEW_FOLDER, study=building("custom", "table", made_if={"lists": "lists"}))
+@verb(output=NEW_FOLDER, study=building("custom", "table", made_if={"lists": "lists"}, spoken=True))
 def build_custom(
     table: Source,
     *,
     templates: str | Path | Sequence[Mapping[str, object]] | None = None,
+    text: str | None = None,
     name: str | None = None,
     group: str | None = None,
-    condition: str | None = None,
+    condition: str | Sequence[str] | None = None,
     lists: str | None = None,
     per_list: int | None = None,
     frequency: str | Path | None = None,
@@ -66,12 +69,14 @@ def build_custom(
 
     Args:
         table: Any rows.
-        templates: TOML with [[template]] entries; without them, the table needs a column text.
+        templates: TOML with [[template]] entries; without them, each row has its text.
+        text: Column with the text of a row of a long table (default: text).
         name: Column that names a row (default: item if there is one; else group, condition and
             language of a long table, or the number of the row).
         group: Column with the group of a row, which becomes item_group (default: item_group or
             group).
-        condition: Column with the condition of a row of a long table (default: condition).
+        condition: Column with the condition of a row of a long table (default: condition). Of a
+            factorial design, all factors: "verb,object".
         lists: latin: make lists in which every group comes once and the conditions take turns,
             within a language where rows have a language.
         per_list: Groups in a list (default: all).
@@ -97,11 +102,12 @@ def build_custom(
     _require_lists(lists, per_list)
     listed = read_frequencies(Path(frequency)) if frequency else None
     if templates is None:
-        built = _long(table, group=group, condition=condition, name=name)
+        built = _long(table, text=text, group=group, condition=condition, name=name)
     else:
-        if condition is not None:
-            what = f"{option('condition')}: templates say the condition of their items."
-            raise StudyError(what, parameter="condition")
+        for key, asked in (("condition", condition), ("text", text)):
+            if asked is not None:
+                what = f"{option(key)}: templates say the {key} of their items."
+                raise StudyError(what, parameter=key)
         grouped = group or (GROUP_ROW if lists else None)
         built = _wide(table, templates, (language, nouns), name=name, group=grouped)
     spoken, said = item_languages(built.items, language, known=recognised)
@@ -122,20 +128,31 @@ def _require_lists(lists: str | None, per_list: int | None) -> None:
         raise StudyError(what, parameter="per_list")
 
 
-def _long(table: Source, *, group: str | None, condition: str | None, name: str | None) -> Built:
+def _long(
+    table: Source,
+    *,
+    text: str | None,
+    group: str | None,
+    condition: str | Sequence[str] | None,
+    name: str | None,
+) -> Built:
     """Return the items of a table with one row per item."""
-    asked = {"group": group, "condition": condition, "name": name}
-    if not isinstance(table, str | Path):
-        frame = as_frame(table)
-        return build_long(frame, long_columns(frame.columns, **asked))
-    rows = read_rows(Path(table))
+    rows = read_rows(Path(table)) if isinstance(table, str | Path) else None
+    frame = as_frame(table) if rows is None else rows.frame
+    factors = listed(condition)
+    one = factors[0] if len(factors) == 1 else None
     try:
-        columns = long_columns(rows.frame.columns, **asked)
+        frame = with_usual_names(frame, text=text, factors=() if one else factors)
+        columns = long_columns(frame.columns, group=group, condition=one, name=name)
     except (StudyError, UnknownName) as error:
+        if rows is None:
+            raise
         raise TableError(f"{rows.path}: {error}") from error
-    check_long(rows, columns)
-    rows.reject(norm_problems(rows.frame))
-    return build_long(rows.frame, columns)
+    if rows is not None:
+        rows = replace(rows, frame=frame)
+        check_long(rows, columns)
+        rows.reject(norm_problems(frame))
+    return build_long(frame, columns)
 
 
 def _wide(
