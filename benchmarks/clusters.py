@@ -1,12 +1,14 @@
 """How often `compare` finds a difference where there is none, with and without clusters.
 
-    python benchmarks/clusters.py [--runs 1000] [--first 0] [--intervals]
+    python benchmarks/clusters.py [--runs 1000] [--first 0] [--intervals | --recall]
 
 Two models are equally good by construction: on every item, both are right with the same chance,
 drawn apart for each model. In the clustered designs this chance is drawn per verb (or noun), so a
 model's errors cluster; in the independent design it is drawn per item. Each cell is the share of
 runs with p < .05; of 1,000 runs, it is known to about 1.4 percentage points. With --intervals, it
 is the share of 95 % intervals that hold the truth: 0 for differences, MEAN and AREA for a model.
+With --recall, it is that of balanced accuracy, by rows per label and recall, in 400 tables without
+clusters, with clusters of three and of six rows.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from plausibly.evaluation.classes import classify
 from plausibly.evaluation.comparison import Chance, Comparison
 from plausibly.evaluation.events import judge, score_events
 from plausibly.evaluation.pairings import classes_of, events_of
+from plausibly.measures.recall import mean_recall
 
 CLUSTERS, EACH = 60, 6
 TWO = LabelScheme("two", labels=("0", "1"), of={"0": "0", "1": "1"})
@@ -30,6 +33,7 @@ SKILL = (1.4, 0.6)
 MEAN, NOISE = SKILL[0] / sum(SKILL), 0.3
 APART = float(ndtr(1 / (NOISE * 2**0.5)))
 AREA = MEAN**2 * APART + (1 - MEAN) ** 2 * (1 - APART) + MEAN * (1 - MEAN)
+ROWS = ((1, 50, 50, 100, 300), (2, 200), (5, 60, 100), (3, 3, 3), (30, 200), (17, 102, 186, 1070))
 NAMES = ("events, auc", "events, accuracy", "classes, accuracy", "classes, macro-F1")
 
 
@@ -99,7 +103,14 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--first", type=int, default=0, help="First seed.")
     parser.add_argument("--intervals", action="store_true")
+    parser.add_argument("--recall", action="store_true")
     options = parser.parse_args()
+    if options.recall:
+        for sizes in ROWS:
+            for recall in (0.5, 0.7, 0.9, 0.97):
+                cells = [recalled(sizes, recall, each, options.first) for each in (1, 3, 6)]
+                print(sizes, recall, *(f"{cell:.3f}" for cell in cells), flush=True)
+        return
     seeds = range(options.first, options.first + options.runs)
     for clustered in (True, False):
         errors = "clustered errors" if clustered else "independent errors"
@@ -111,6 +122,24 @@ def main() -> None:
         for known in (True, False):
             found = [rejected(seed, clustered=clustered, known=known) for seed in seeds]
             show(f"{errors}, {'by cluster' if known else 'by item'}", found)
+
+
+def recalled(sizes: tuple[int, ...], recall: float, each: int, seed: int) -> float:
+    """Return how often the interval of balanced accuracy holds the truth."""
+    generator = np.random.default_rng([seed, each])
+    held_by = []
+    for _ in range(400):
+        labels = generator.permutation(np.repeat(np.arange(len(sizes)), sizes))
+        cluster = np.arange(len(labels)) // each
+        skill = np.full(len(labels), recall)
+        if each > 1:
+            skill = generator.beta(7 / 3 * recall, 7 / 3 * (1 - recall), len(labels))[cluster]
+        right = generator.random(len(labels)) < skill
+        tables = np.zeros((int(cluster.max()) + 1, len(sizes), len(sizes)))
+        np.add.at(tables, (cluster, labels, np.where(right, labels, labels - 1)), 1)
+        measure = mean_recall(tables)
+        held_by.append(_between(measure.low, recall, measure.high))
+    return float(np.mean(held_by))
 
 
 def show(design: str, found: list[dict[str, bool]]) -> None:

@@ -150,7 +150,7 @@ RUNS = {
     "replicate --figures": "replicate pap --figures --data {data} -o {out}",
     "report": "report {adept} -o {out}",
     "run": "run {adept}",
-    "score candidates": "score candidates {w}/wrote.csv --sources {w}/sources.csv",
+    "score candidates": "score candidates {w}/wrote.csv --sources {w}/sources.csv -o {out}.csv",
     "score candidates --ratings": "score candidates {w}/wrote.csv --sources {w}/sources.csv "
     "--ratings {w}/rated.csv --blind-key {w}/rated-key.csv",
     "score gita": "score gita {answers} --resamples 0",

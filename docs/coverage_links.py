@@ -59,7 +59,10 @@ def _is_own(module: str) -> bool:
 
 @cache
 def _reached(module: str) -> frozenset[str]:
-    """Return the modules that a module imports, and those that they import."""
+    """Return the modules that a module imports, and those that they import.
+
+    Rooms that every command uses are not entered: the registry names all code there is.
+    """
     reached: set[str] = set()
     waiting = [module]
     while waiting:
@@ -67,7 +70,7 @@ def _reached(module: str) -> frozenset[str]:
         path = _file(one)
         if one not in reached and path is not None:
             reached.add(one)
-            waiting += _imports(path)
+            waiting += _imports(path) if one == module or _is_own(one) else ()
     return frozenset(reached)
 
 

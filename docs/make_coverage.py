@@ -11,11 +11,15 @@ from __future__ import annotations
 import ast
 import csv
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
-from coverage_links import is_about
+from coverage_links import function_name, is_about
 
+import plausibly
 from plausibly.cli.groups import command_at, index
+from plausibly.registry import PROTOCOLS
+from plausibly.study.outline import outline_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -26,14 +30,16 @@ BEGINNING = """# What the papers describe, and where it is done
 Written by `python docs/make_coverage.py` from `docs/coverage.csv`. Each row is a step that one of
 the five papers describes, in our words, with the command that does it and the test that checks it.
 For steps that people do on web pages, the command is the one that serves the pages.
-Every command is also a function: `plausibly models tune` is `pb.models_tune`.
+Every command is also a function: `plausibly models tune` is `pb.models_tune`. "In a study" names
+the section of study.toml that does the step; "folder" means that the command takes a study folder.
 `benchmarks/paper_commands.py` runs every command on the example studies and the published data.
 
 Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
 `score winograd` scores their answers), and Mechanical Turk's external question (collect by link or
 on Prolific; `read --format mturk` reads what Mechanical Turk exports).
 """
-HEADER = "| place | step | command | test |\n|---|---|---|---|\n"
+HEADER = "| place | step | command | in a study | test |\n|---|---|---|---|---|\n"
+OF_FOLDERS = ("people list", "people objections", "people pay", "release", "run", "serve")
 
 Line = Mapping[str, str]
 
@@ -82,6 +88,21 @@ def _functions(path: Path) -> set[str]:
     return {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
 
 
+def _section(words: str) -> str:
+    """Return the section of a study that does what a command does, or that it takes a study."""
+    if words in OF_FOLDERS:
+        return "folder"
+    verb = getattr(plausibly, function_name(words), None)
+    declaration = getattr(verb, "declaration", None)
+    name = declaration.section if declaration is not None else ""
+    return f"`[{name}]`" if name in _steps() else ""
+
+
+@cache
+def _steps() -> frozenset[str]:
+    return frozenset(step.name for name in PROTOCOLS for step in outline_of(name).steps)
+
+
 def page(rows: list[Line]) -> str:
     """Return the page."""
     parts = [BEGINNING]
@@ -90,7 +111,9 @@ def page(rows: list[Line]) -> str:
         parts += [f"\n## {paper}\n\n{len(own)} steps.\n\n{HEADER}"]
         for row in own:
             command, test = f"plausibly {row['command']}", row["test"].removeprefix("tests/")
-            parts.append(f"| {row['place']} | {row['line']} | `{command}` | `{test}` |\n")
+            section = _section(row["command"].partition(" -")[0])
+            cells = (row["place"], row["line"], f"`{command}`", section, f"`{test}`")
+            parts.append(f"| {' | '.join(cells)} |\n")
     return "".join(parts)
 
 

@@ -73,7 +73,7 @@ were dealt with.
 A fourth reading used the half of the news that rules were not tuned on (170,442 tokens) and 5,000
 other articles (529,938 tokens), seed 71117. The verb *say* has one noun object in each (*word*,
 *phrase*; both are right). Of 60 triples each, 50 and 53 are right. In news, five more have an
-object that is the subject of an infinitive (*wants farmers to test*): treebanks call it an object,
+object that is the subject of an infinitive (*expects prices to fall*): treebanks call it an object,
 but the event is not asserted. PAP's attested events are right in 47 of 56 and 52 of 60 cases, and
 57 and 58 of 60 items of SP-10K are well formed. *Prove a challenge*, *fell two cents*, *a third of
 farmers*, *a total of 155 skiers* and *produce a hp* were dealt with after this reading. With these

@@ -31,7 +31,7 @@ correctly; counts decide 8, and 4 of them wrongly. The more plausible people fin
 more often ConceptNet has it: exactly, it has a share of 0.132 of the perfect pairs and 0.004 of
 the impossible ones.""",
     "news": """\
-With the repair, 175 of 187 sentences are read correctly, without it 117; it made no sentence
+With the repair, 184 of 197 sentences are read correctly, without it 119; it made no sentence
 wrong. In news on which no rule was tuned, the noun objects of *say* fell from 82 to 1.""",
     "pseudo": """\
 Which model wins depends on how the wrong pairs are drawn. Frequency alone tells held-out pairs
@@ -48,7 +48,7 @@ def summarised(name: str, page: str) -> str:
     r"""Return a page with its summary below the title.
 
     >>> summarised("news", "# News\n\nWritten by").splitlines()[2][:20]
-    'With the repair, 175'
+    'With the repair, 184'
     """
     title, _, rest = page.partition("\n\n")
     return f"{title}\n\n{SUMMARIES[name]}\n\n{rest}"

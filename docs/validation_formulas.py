@@ -98,6 +98,16 @@ FORMULAS = {
         "∫ |P - Q| over the line of the answers",
         "Rubner, Tomasi and Guibas (2000), The earth mover's distance",
     ),
+    "spearman_within_head": (
+        "mean over heads of Spearman's rho inside the head; heads without a rho are dropped or 0",
+        "Zhang, Ding and Song (2019), SP-10K",
+    ),
+    "mean_spearman, mean_mae": (
+        "rho, and mean |a - b|, of the mean answers of model and people",
+        "-",
+    ),
+    "entropy_correlation": ("Spearman's rho of the entropies of people and model", "-"),
+    "decided_accuracy": ("accuracy on items for which more than half of the people agree", "-"),
     "holm": (
         "running maximum of (m - i + 1) p_(i)",
         "Holm (1979), A simple sequentially rejective multiple test procedure",
@@ -156,6 +166,7 @@ FORMULAS = {
         "a hierarchical ordered probit; no publication has exactly this model",
     ),
     "mean, median": ("arithmetic mean; middle value", "-"),
+    "score, shares": ("mean of the codes of the answers; shares of the answers", "-"),
     "share": (
         "n / (n + k) of the raw share or mean, the rest of a prior; both learnt from other folds",
         "Henderson (1975), as for adjusted; for shares the mean of a beta-binomial posterior",
@@ -163,6 +174,28 @@ FORMULAS = {
     "adjusted": (
         "best linear unbiased predictor of items with random people",
         "Henderson (1975), Best linear unbiased estimation and prediction",
+    ),
+    "reliability of means": (
+        "σ²_item / (σ²_item + (q σ²_person + σ²_rest) / k); q is the share of the people's "
+        "variance left in a comparison of two items, k the harmonic mean of ratings per item",
+        "Putka, Le, McCloy and Diaz (2008), Ill-structured measurement designs",
+    ),
+    "label_stability": (
+        "chance that another panel gives the same label; distributions of answers by "
+        "nonparametric maximum likelihood",
+        "Kiefer and Wolfowitz (1956), Consistency of the maximum likelihood estimator",
+    ),
+    "entropy_reliability": (
+        "2 r / (1 + r); r is the correlation of items' entropies in two halves of their ratings",
+        "Spearman (1910); Brown (1910)",
+    ),
+    "raters_worth": (
+        "how many people's mean predicts one more person as well as the model does",
+        "-",
+    ),
+    "means helped by a model": (
+        "mean of y - w (f - mean f over all items); w is the cross-fitted slope, shrunk",
+        "Angelopoulos, Duchi and Zrnic (2023), PPI++; Cochran (1977), Sampling techniques",
     ),
     "linear mixed model": (
         "profiled REML; t with Satterthwaite's degrees of freedom",
@@ -187,6 +220,16 @@ WITHOUT = {
     "adjacent_accuracy": "scikit-learn does not have it; tests compute it in one line of NumPy",
     "calibration_error": "tests use cases whose error is known",
     "soft_accuracy": "tests: 1 for equal distributions, and 1 - manhattan / 2",
+    "mean_spearman, mean_mae, entropy_correlation, decided_accuracy": "the measures above, of "
+    "means, entropies and likeliest answers; tests with known distributions",
+    "reliability of means": "lme4 has the variances, not the design; tests: equal to the "
+    "intraclass correlations where everyone or nobody rated everything",
+    "label_stability": "no package; tests draw second panels and count the labels they repeat",
+    "entropy_reliability": "no package; tests with reliable and with chance disagreement",
+    "raters_worth": "no package; tests: a model that knows the shares is worth more people than "
+    "one that guesses",
+    "means helped by a model": "ppi-python has no crossed people and items; "
+    "[people and models](people-and-models.md) shows the coverage",
     "strict-majority": "counts of votes; tests with known votes",
     "agreed-by": "counts of votes; tests with known votes",
     "score": "mean of codes and its standard error; tests compute both by hand",

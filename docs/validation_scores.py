@@ -21,6 +21,7 @@ from validation_sets import (
     texts,
 )
 
+from plausibly.evaluation.pairs import head_correlations
 from plausibly.measures import correlation, graded
 from plausibly.measures.alternative_annotator import alternative_annotator, benjamini_yekutieli
 from plausibly.measures.distances import DISTANCES, wasserstein
@@ -86,6 +87,20 @@ def correlations(references: References) -> Iterator[Comparison]:
         value = number(getattr(correlation, name)(one, other))
         them = references.values("scipy", name, partial(by_scipy, call))
         yield Comparison(name, "scipy", f"stats.{call}", "scores", (value,), them)
+    heads = np.arange(len(one)) // 4
+
+    def inside() -> list[float]:
+        from scipy import stats
+
+        rho = [stats.spearmanr(one[heads == n], other[heads == n])[0] for n in range(heads[-1] + 1)]
+        return [float(np.mean(rho))]
+
+    within = float(np.mean(head_correlations(one, other, heads)))
+    them = references.values("scipy", "spearman_within_head", inside)
+    note = "mean over 20 heads of four rows"
+    yield Comparison(
+        "spearman_within_head", "scipy", "stats.spearmanr", "scores", (within,), them, note
+    )
     drawn = auc_draws([sorted_column(one)], positive, np.ones((1, len(one))))
     them = references.values("scikit-learn", "auc", area)
     yield Comparison("auc", "scikit-learn", "roc_auc_score", "scores", (float(drawn[0, 0]),), them)

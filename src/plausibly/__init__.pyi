@@ -1707,6 +1707,7 @@ def score_overlap(
     pairs: str | Path,
     *,
     assertions: str | Path,
+    labels: object = ...,
     dataset: Literal['all', 'omcs'] = ...,
     relation: str | None = ...,
     as_: str | None = ...,

@@ -9,7 +9,7 @@ import pytest
 
 import plausibly as pb
 from plausibly.cleaning.platform import unqualified
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, TableError
 from plausibly.io.frames import Source
 from plausibly.verbs.clean import CleanRatings
 
@@ -46,6 +46,17 @@ def test_approved_tasks_are_read_from_the_export_of_prolific(tmp_path: Path) -> 
         ("ann", "few_approved_tasks", "has 999 approved tasks (< 1000)")
     ]
     assert "approved_tasks of 2 of 4 annotators is unknown; they stay." in str(result.as_json())
+
+
+def test_approved_tasks_are_read_from_a_table_of_text(tmp_path: Path) -> None:
+    """PAP, section 4.1: at least 1,000 approved HITs, as a reader notes them in a spreadsheet."""
+    table = tmp_path / "people.csv"
+    table.write_text("annotator,approved_tasks\nann,999\nbob,1000\ncy,\n", encoding="utf-8")
+    rules = '[[rules]]\nrule = "few_approved_tasks"\nfewer_than = 1000\n'
+    assert cleaned(tmp_path, rules, table).exclusions["annotator"].to_list() == ["ann"]
+    table.write_text("annotator,approved_tasks\nann,many\n", encoding="utf-8")
+    with pytest.raises(TableError, match="approved_tasks 'many' is not a number"):
+        cleaned(tmp_path, rules, table)
 
 
 def test_an_approval_of_98_percent_is_not_above_98(tmp_path: Path) -> None:

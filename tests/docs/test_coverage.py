@@ -42,6 +42,13 @@ def test_every_line_has_a_command_and_a_test_and_the_page_shows_them(coverage: A
             },
             "runs nothing of 'models predict'",
         ),
+        (
+            {
+                "command": "score iks",
+                "test": "tests/cleaning/test_platform.py::test_everybody_needs_every_qualification",
+            },
+            "runs nothing of 'score iks'",
+        ),
     ],
 )
 def test_a_line_without_either_is_named(

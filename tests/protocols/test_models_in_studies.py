@@ -79,6 +79,16 @@ def models_of(name: str, folder: Path) -> list[str]:
     return {"pap": ["events-lite", "events-frequency"], "adept": ["adept-lite", "majority"]}[name]
 
 
+def test_models_and_files_of_predictions_are_evaluated_together(study: Studies) -> None:
+    folder = study("adept", models_predict={"models": ["adept-lite"], "files": ["theirs.parquet"]})
+    own = pb.models_predict("majority", folder / "items.parquet", name="theirs")
+    own.write_table("predictions", folder / "theirs.parquet")
+    pb.Study(folder).run(to="models_predict")
+    table = pl.read_parquet(folder / "predictions.parquet")
+    assert table["model"].unique().sort().to_list() == ["adept-lite", "theirs"]
+    assert table["distribution"].null_count() == 0
+
+
 @pytest.mark.parametrize("name", list(SCHEMES))
 def test_command_python_and_study_say_the_same(
     study: Studies, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

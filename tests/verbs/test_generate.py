@@ -204,11 +204,11 @@ def test_similarity_is_highest_for_the_same_sentence(
     texts = [PAIRS["reference"][0], "A hot soup can burn you.", "Rivers run to seas."]
     pl.DataFrame({"item": PAIRS["item"], "sentence": texts}).write_csv(tmp_path / "m.csv")
     scored = pb.score_candidates([tmp_path / "m.csv"], sources=pairs, similarity=True)
-    values = scored.scores.sort("item")["similarity"].to_list()
+    values = scored.sentences.sort("item")["similarity"].to_list()
     assert values[0] == pytest.approx(1.0, abs=1e-5)
     assert max(values[1:]) < 1.0
     alone = pb.score_candidates([tmp_path / "m.csv"], sources=pairs, similarity=True)
-    assert alone.scores["similarity"].to_list() == scored.scores["similarity"].to_list()
+    assert alone.sentences["similarity"].to_list() == scored.sentences["similarity"].to_list()
 
 
 MODELS = ("mock:1", "constant:Umbrellas keep off rain.")

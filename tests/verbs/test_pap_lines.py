@@ -72,6 +72,9 @@ def test_what_is_unusual_might_still_be_plausible_so_both_are_shown(
     assert rho["low"] <= rho["value"] <= rho["high"]
     assert 0 < rho["value"] < 1
     assert described.figure().svg.startswith("<svg")
+    assert described.talk == ()
+    unseen = pb.describe_frequency(ratings(), items=events(), counts=svo().head(0), resamples=0)
+    assert unseen.talk == ("None of the 12 rated items is attested, so there is no correlation.",)
     paths = [tmp_path / one for one in ("r.csv", "i.csv", "svo.parquet")]
     for table, path in zip((ratings(), events(), svo()), paths, strict=True):
         table.write_parquet(path) if path.suffix == ".parquet" else table.write_csv(path)

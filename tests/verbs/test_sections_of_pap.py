@@ -224,3 +224,32 @@ def test_a_release_can_be_done_again_without_the_counts_and_the_sheets(tmp_path:
     assert verdicts["release.report.frequency"] == "not computable"
     assert {one for name, one in verdicts.items() if name.startswith("release.labels")} == {"exact"}
     assert 'id="attested"' not in again.page
+
+
+def test_three_ways_of_requiring_approved_tasks_agree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PAP, section 4.1: workers need a number of approved tasks from previous work."""
+    reading = {"source": "answers.csv", "format": "long", "annotators": "people.csv"}
+    study = rated_study(tmp_path / "study", ratings=reading, clean={"preset": "own.toml"})
+    rule = '[[rules]]\nrule = "few_approved_tasks"\nfewer_than = 1000\n'
+    (study.folder / "own.toml").write_text(rule, encoding="utf-8")
+    people = study.folder / "people.csv"
+    people.write_text("annotator,approved_tasks\np0,999\np1,1000\np2,\n", encoding="utf-8")
+    study.run(to="clean")
+    written = json.loads((study.folder / "clean.json").read_text())
+    ledger = pl.read_parquet(study.folder / "clean" / "exclusions.parquet")
+    few = pl.col("rule") == "few_approved_tasks"
+    assert ledger.filter(few)["annotator"].unique().to_list() == ["p0"]
+    files = {name: study.folder / name for name in ("answers.csv", "items.parquet", "own.toml")}
+    answers, items, preset = files.values()
+    own = pb.clean(answers, preset, items=items, annotators=people, seed=1)
+    assert json.loads(json.dumps(own.as_json())) == written
+    assert own.exclusions.drop("step").equals(ledger.drop("step"))
+    words = ["clean", answers, "--preset", preset, "--items", items, "--annotators", people]
+    assert run([*map(str, words), "--seed", "1", "--json", "-o", str(tmp_path / "out")]) == 0
+    assert json.loads(capsys.readouterr().out) == written
+    people.write_text("annotator,approved_tasks\np1,10\n", encoding="utf-8")
+    assert [one.state for one in study.run(to="clean")] == ["run", "run"]
+    ledger = pl.read_parquet(study.folder / "clean" / "exclusions.parquet")
+    assert ledger.filter(few)["annotator"].unique().to_list() == ["p1"]

@@ -185,7 +185,7 @@ def test_excluding_shows_its_price_opens_the_places_and_is_logged(tmp_path: Path
         owner.get("/desk/agreement")
         owner.get("/desk/agreement")
         asked = owner.get("/desk/exclude", params={"name": ann}).text
-        assert "6 ratings become void" in asked
+        assert "6 places of this person, answered or not, become void" in asked
         assert "3.00 GBP" in asked
         before = owner.get("/desk/").text
         assert "12 of 36" in before

@@ -62,6 +62,7 @@ class Material:
         confusion: Labels against the predictions of each model.
         attested: Ratings by how often a corpus attests the items.
         coded: What coders found in comments and answers.
+        further: What steps report that the study has because it asks for them.
         explorer: The page that has every item; empty if there is none.
         explored: The models on that page.
     """
@@ -104,5 +105,6 @@ class Material:
     confusion: Sequence[Exhibit] = ()
     attested: Sequence[Exhibit] = ()
     coded: Sequence[Exhibit] = ()
+    further: Sequence[Exhibit] = ()
     explorer: str = ""
     explored: Sequence[str] = ()

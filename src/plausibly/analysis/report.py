@@ -72,7 +72,16 @@ MEASURES = {
 }
 COPIES = "<!-- copies -->"
 AS_THEY_ARE = (
-    *("cascade", "clean_sides", "attested", "coded", "confusion", "exhibits", "explorer"),
+    *(
+        "cascade",
+        "clean_sides",
+        "attested",
+        "coded",
+        "confusion",
+        "exhibits",
+        "explorer",
+        "further",
+    ),
     *("labelling", "made", "means_methods", "missing", "decisions", "models", "name", "notices"),
     *("procedure", "profiles", "published", "question", "questions", "sections", "sides"),
     *("split", "uncleaned", "unsectioned", "wording"),
@@ -225,7 +234,8 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
 
 def _exhibited(material: Material) -> Iterator[Figure]:
     """Yield what is drawn of models, of the protocol's paper, of frequency and of codes."""
-    for one in chain(material.confusion, material.exhibits, material.attested, material.coded):
+    parts = (material.confusion, material.exhibits, material.attested, material.coded)
+    for one in chain(*parts, material.further):
         for part in one.figures:
             yield Figure(part.name, part.title, part.caption, part.table, part.svg)
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from plausibly.cleaning.limits import limit
 from plausibly.cleaning.rule import Context, Lack, Rule, nobody, ratings_of
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, TableError
 
 
 def few_approved_tasks(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
@@ -39,7 +39,14 @@ def few_approved_tasks(*, fewer_than: int | None = None, at_most: int | None = N
         people = context.annotators
         if people is None or column not in people.columns:
             return nobody(ratings)
-        suspects = people.filter(few.crossed(pl.col(column)))
+        number = people[column].cast(pl.Float64, strict=False)
+        odd = people[column].filter(number.is_null() & people[column].is_not_null())
+        if len(odd):
+            what = (
+                f"annotators: {column} {odd[0]!r} is not a number. Write 1000, or leave it blank."
+            )
+            raise TableError(what)
+        suspects = people.filter(people.select(few.crossed(pl.lit(number))).to_series())
         reason = pl.format(f"has {{}} approved tasks ({few})", column)
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 

@@ -65,7 +65,7 @@ class ReportingWords:
         copular: Verbs whose noun is a predicate: become.
         naming: Verbs whose second object is a predicate of the first: call, consider.
         giving: Verbs whose first object receives the second.
-        changing: Verbs of change, whose unit says how far it goes: fall two cents.
+        changing: Verbs of change; a unit after them is an extent: fall two cents.
         extents: These units.
         linking: Verbs whose indefinite noun is a predicate: prove a success.
         provable: Nouns that are their object all the same: prove a point.

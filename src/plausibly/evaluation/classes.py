@@ -22,6 +22,7 @@ from plausibly.io.ranks import shuffled
 from plausibly.measures.draws import drawable
 from plausibly.measures.graded import MEASURES, calibration_error
 from plausibly.measures.ranking import Floats, Ints
+from plausibly.measures.recall import mean_recall
 from plausibly.measures.resampling import with_interval
 
 _REASONS = {
@@ -226,6 +227,8 @@ def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int
         )
         for name, measure in MEASURES.items()
     }
+    if resamples:  # draws know nothing of labels that occur once or twice
+        measures["balanced_accuracy"] = mean_recall(tables.reshape(-1, size, size))
     measures["coverage"] = Measure(n / classified.asked, classified.asked)
     measures["majority_accuracy"] = Measure(float(whole[0].sum(axis=1).max()) / n, n)
     measures["calibration_error"] = _calibration(classified)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.datasets.gita import ASKED, CHOICE, SWAPPED, TASKS
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 
 PREDICTIONS_FILE = "predictions.parquet"
 ASKED_FILE = "ask/predictions.parquet"
@@ -18,6 +18,9 @@ COMPARED_FILE = "ask/compared.parquet"
 TUNED_FOLDER = "tuned"
 TUNED_FILE = f"{TUNED_FOLDER}/predictions.parquet"
 """What an encoder tuned on the study's labels predicts about items of folds it did not see."""
+FITTED_KINDS = ("pp", "ds", "nn", "ppmi", "resnik", "combined")
+FITTED_FILES = {kind: f"fitted/{kind}.model" for kind in FITTED_KINDS}
+"""Where a study keeps the models that are fitted on counts."""
 WITH_PEOPLE_FILE = "evaluate_ratings.json"
 LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
 SCORES_FILE = "scores.parquet"
@@ -33,7 +36,7 @@ Sections = Mapping[str, Parameters]
 
 
 def judges(sections: Sections) -> tuple[str, ...]:
-    """Return whose predictions a study has: named and fitted models, files, a model that is asked.
+    """Return whose predictions a study has: named, fitted, tuned and asked models, and files.
 
     >>> judges({"models_predict": {"models": ["majority"], "files": ["theirs.csv"]}})
     ('majority', 'theirs.csv')
@@ -42,7 +45,28 @@ def judges(sections: Sections) -> tuple[str, ...]:
     listed = [*texts(own, "models"), *texts(own, "files")]
     tuned = sections.get("models_tune", {})
     learnt = [TUNED_FILE] if tuned.get("encoder") and tuned.get("folds") else []
+    listed += [FITTED_FILES[kind] for kind in fitted_kinds(sections)]
     return (*listed, *learnt, *([ASKED_FILE] if sections.get("ask", {}).get("model") else []))
+
+
+def fitted_kinds(sections: Sections) -> tuple[str, ...]:
+    """Return the kinds of models that a study fits on counts, each once.
+
+    >>> fitted_kinds({"models_fit": {"kind": "pp"}}), fitted_kinds({"models_fit": {"kind": None}})
+    (('pp',), ())
+    """
+    named = sections.get("models_fit", {}).get("kind") or []
+    listed = [named] if isinstance(named, str) else texts({"kind": named}, "kind", of="models_fit")
+    for kind in listed:
+        if kind not in FITTED_KINDS:
+            raise UnknownName("kind of model", kind, FITTED_KINDS, parameter="kind")
+    return tuple(dict.fromkeys(listed))
+
+
+def not_fitted(sections: Sections) -> tuple[str, ...]:
+    """Return the files of kinds of models that a study does not fit."""
+    kinds = fitted_kinds(sections)
+    return tuple(file for kind, file in FITTED_FILES.items() if kind not in kinds)
 
 
 def texts(section: Mapping[str, Any], key: str, *, of: str = "models_predict") -> list[str]:
@@ -101,15 +125,14 @@ def predicts(sections: Sections, defaults: Parameters) -> bool:
 def predicted_from(parameters: Parameters) -> tuple[str, ...]:
     """Return the files that [models_predict] names: fitted models, predictions, pairs.
 
-    A folder, written with a slash, is a tuned model.
+    A folder is a tuned model, which its model.json describes; names of shipped models are skipped.
+
+    >>> predicted_from({"models": ["model"], "files": ["theirs.csv"], "train": None})
+    ('model/model.json', 'model', 'theirs.csv')
     """
-    listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
-    files = [f"{one.rstrip('/')}/model.json" if _is_folder(one) else one for one in listed if one]
-    return tuple(one for one in files if Path(one).suffix)
-
-
-def _is_folder(name: str) -> bool:
-    return "/" in name and not Path(name).suffix
+    models = [one.rstrip("/") for one in texts(parameters, "models")]
+    files = [*texts(parameters, "files"), *([parameters["train"]] if parameters["train"] else [])]
+    return (*(place for one in models for place in (f"{one}/model.json", one)), *files)
 
 
 def has_scheme(sections: Sections, defaults: Parameters) -> bool:
@@ -158,6 +181,18 @@ def story_files(parameters: Parameters) -> tuple[str, ...]:
     return (*answers, f"{folder}/{ASKED}", f"{folder}/{MANIFEST}", *logs, *stories)
 
 
+def blind_key_place(sections: Sections, named: object, folder: Path) -> Path:
+    """Return where the key of a study is: where its step or its build says, or next to it."""
+    built = sections.get("build", {}).get("blind_key")
+    usual = KEY_FILE.format(study=folder.resolve().name)
+    return folder / str(named or built or usual)
+
+
 def blind_key_file(parameters: Parameters) -> tuple[str, ...]:
     """Return the key that names the system of each candidate."""
     return (str(parameters.get("blind_key") or KEY_FILE),)
+
+
+def candidate_files(parameters: Parameters) -> tuple[str, ...]:
+    """Return the sentences of [score_candidates], and the key that names their systems."""
+    return (*texts(parameters, "candidates", of="score_candidates"), *blind_key_file(parameters))

@@ -26,11 +26,12 @@ WEIGHT, WEIGHT_SHAPE, WEIGHT_RATE = 4.0, 2.0, 0.1
 LEAST_WEIGHT, MOST_WEIGHT = 0.5, 500.0
 LABEL_WEIGHT = 0.25
 POWERS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-STANDARD_ERRORS, ON_SCALES = 0.75, 2.5
+STANDARD_ERRORS, ON_SCALES = 0.75, 3.0
 TRIAL = 20
 GAIN = 1e-5
 FEW_RATINGS = 200_000
 EQUAL = 1e-9
+BY_CHANCE, CLEARLY = 0.1, 6.0
 
 
 class CrowdTable(NamedTuple):
@@ -176,13 +177,24 @@ class _Fit:
         votes = np.bincount(place, weight[rows.annotator], size).reshape(self.shares.shape)
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
+    def kappa(self) -> float:
+        """Return how far ratings of one item agree beyond chance (Fleiss 1971)."""
+        votes = self.shares * np.bincount(self.rows.item)[:, None]
+        n = votes.sum(axis=1)
+        several = n > 1
+        if not several.any():
+            return 1.0
+        pairs = (np.square(votes).sum(axis=1) - n)[several] / (n * (n - 1))[several]
+        chance = float(np.square(votes.sum(axis=0) / n.sum()).sum())
+        return float(pairs.mean() - chance) / (1 - chance) if chance < 1 else 1.0
+
     def power(self, state: _State) -> float:
         """Return the power of the posterior that best predicts held-out ratings.
 
         Where the ratings of an item err together (a hard item, a borderline one), they say less
         than as many independent ratings. Each rating is predicted from the other ratings of its
         item; of the powers within 0.75 standard errors of the best, the lowest is returned. On a
-        scale, 2.5: there, items between two points make classes that predict ratings well and
+        scale, 3: there, items between two points make classes that predict ratings well and
         are not the labels.
         """
         rows, chance = self.rows, state.learnt.chance
@@ -199,7 +211,9 @@ class _Fit:
         return np.add.reduceat(np.log((posterior * chance).sum(axis=1)), self.rows.opens)
 
 
-def fit_pooled(layout: Layout, learn: Learn, crowd: CrowdTable, effort: Effort) -> Summit:
+def fit_pooled(
+    layout: Layout, learn: Learn, crowd: CrowdTable, effort: Effort, *, alike: bool = False
+) -> Summit:
     """Return the posterior from the start whose items, left out, are predicted best.
 
     Args:
@@ -207,6 +221,10 @@ def fit_pooled(layout: Layout, learn: Learn, crowd: CrowdTable, effort: Effort) 
         learn: The model: from a posterior to chances of ratings.
         crowd: What annotators have in common before any rating.
         effort: When to stop.
+        alike: Take annotators for equally good where they agree hardly more than by chance
+            (a kappa below .1) and differences between them do not predict the ratings of items
+            left out clearly better (by 6 standard errors). There, differences are mostly noise
+            that confirms itself.
     """
     fit = _Fit(layout, learn)
     first, *others = (
@@ -218,5 +236,27 @@ def fit_pooled(layout: Layout, learn: Learn, crowd: CrowdTable, effort: Effort) 
         if state.height > best.height + GAIN * len(layout.cell):
             best = state
     best = fit.run(best, effort, until=effort.iterations)
-    posterior = clamped(normalised(fit.power(best) * best.log_weight)[0], layout)
+    power = fit.power(best)
+    if alike and fit.kappa() < BY_CHANCE:
+        same = _Fit(layout, lambda posterior, given: _equal(learn(posterior, _heavy(given))))
+        start = same.step(clamped(same.shares, layout), _heavy(crowd), 1)
+        state = same.run(start, effort, until=effort.iterations)
+        gain = _evidence(best) - _evidence(state)
+        if gain.sum() < CLEARLY * np.sqrt(len(gain)) * gain.std() + EQUAL:
+            best, power = state, 1.0
+    posterior = clamped(normalised(power * best.log_weight)[0], layout)
     return Summit(posterior, best.learnt.competence, best.height, best.iterations)
+
+
+def _heavy(crowd: CrowdTable) -> CrowdTable:
+    return crowd._replace(weight=MOST_WEIGHT)
+
+
+def _equal(learnt: Learnt) -> Learnt:
+    return learnt._replace(crowd=_heavy(learnt.crowd))
+
+
+def _evidence(state: _State) -> Floats:
+    """Return the log score of each item left out."""
+    most = state.log_weight.max(axis=1)
+    return np.asarray(most + np.log(np.exp(state.log_weight - most[:, None]).sum(axis=1)))

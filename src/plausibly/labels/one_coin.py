@@ -51,8 +51,10 @@ def one_coin(
     and Jordan 2014, "Spectral methods meet EM"). `competence` is the chance to be right.
 
     With the prior `pooled`, it is a draw from the crowd's beta distribution, whose mean and weight
-    are learnt; the posterior of an item is averaged and tempered as in `dawid_skene`. With the
-    prior `none`, the method is expectation maximisation from the shares of the votes.
+    are learnt; the posterior of an item is averaged and tempered as in `dawid_skene`. Where
+    annotators agree hardly more than by chance (kappa below .1), all count alike unless their
+    differences clearly predict ratings. With the prior `none`, the method is expectation
+    maximisation from the shares of the votes.
 
     Args:
         ratings: The ratings table.
@@ -113,4 +115,4 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
         chance = np.where(hit, right[:, None], (1 - right[:, None]) / max(labels - 1, 1))
         return Learnt(chance, known / (rated + crowd.weight), crowd)
 
-    return fit_pooled(layout, learn, CrowdTable(coin, WEIGHT), effort)
+    return fit_pooled(layout, learn, CrowdTable(coin, WEIGHT), effort, alike=True)

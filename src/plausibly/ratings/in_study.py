@@ -40,7 +40,9 @@ def source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     source = parameters["source"]
     if source in (SERVE, REHEARSE):
         return (ITEMS_FILE, LISTS_FILE)
-    return (source, f"{source}-wal") if format_of(parameters) == ANSWERS else (source,)
+    facts = (str(parameters["annotators"]),) if parameters.get("annotators") else ()
+    log = (f"{source}-wal",) if format_of(parameters) == ANSWERS else ()
+    return (source, *log, *facts)
 
 
 def format_of(parameters: Mapping[str, Any]) -> str:

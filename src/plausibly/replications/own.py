@@ -45,11 +45,15 @@ EARLIER = (
     "build_match",
     "build_checks",
     "surprisal",
+    "models_fit",
     "models_tune",
 )
 """Steps that made what is released, or models, which are not."""
-FURTHER = ("describe_frequency", "experts_sheet", "experts_codes")
-"""Steps that may read files of a study that are not released: counts, codebooks, sheets."""
+FURTHER = (
+    *("describe_frequency", "describe_pairs", "experts_compare", "experts_sheet", "experts_codes"),
+    *("score_overlap", "score_pseudo", "score_candidates"),
+)
+"""Steps that may read files of a study that are not released: counts, codebooks, sheets, sets."""
 RULE = "the steps of the study, on the ratings of the release"
 
 
@@ -128,7 +132,8 @@ def _prepare(
         sections["clean"] = {**sections["clean"], "preset": RULES}
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
-    sections |= _judged(sections, released="predictions" in tables)
+    several = len(judges(study["settings"])) > 1
+    sections |= _judged(sections, several=several, released="predictions" in tables)
     sections["ratings"] = {
         **sections.get("ratings", {}),
         "source": ANSWERS,
@@ -136,16 +141,18 @@ def _prepare(
     }
     for step in (protocol.step(name) for name in FURTHER if name in sections):
         named = step.external(sections[step.name]) if step.external else ()
-        if any(not (work / name).is_file() for name in named):
+        if any(not (work / name).exists() for name in named):
             del sections[step.name]
     write_settings(work, protocol, name=study.get("name") or "again", overrides=sections)
 
 
-def _judged(sections: Mapping[str, dict[str, Any]], *, released: bool) -> dict[str, Any]:
+def _judged(
+    sections: Mapping[str, dict[str, Any]], *, several: bool, released: bool
+) -> dict[str, Any]:
     """Return the settings of the model steps: predictions are released, models are not."""
     evaluating = dict(sections.get("evaluate", {}))
     scheme = sections.get("compare", {}).get("scheme") or (
-        evaluating.get("scheme") if len(judges(sections)) > 1 else None
+        evaluating.get("scheme") if several else None
     )
     if evaluating.get("train"):  # split by training data, which is not released
         evaluating |= {"scheme": "", "train": None}

@@ -59,6 +59,24 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Placed:
+    """Returns what keys name: files, folders, lists of them; what is not there is no input.
+
+    Args:
+        keys: Keys of the section.
+
+    >>> Placed(("counts", "vectors"))({"counts": "corpus", "vectors": None})
+    ('corpus',)
+    """
+
+    keys: tuple[str, ...] = ()
+
+    def __call__(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the names."""
+        return tuple(name for key in self.keys for name in Listed(key)(parameters))
+
+
+@dataclass(frozen=True)
 class Set:
     """Returns whether a study sets a key to something.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -74,6 +74,33 @@ class Work:
         """Write a text into the study."""
         make_folder(self.path(name).parent)
         write_text(self.path(name), text)
+
+
+def inside(
+    run: Callable[..., str | None],
+    keys: Iterable[str],
+    texts: Collection[str],
+    work: Work,
+    **more: Any,
+) -> str | None:
+    """Run a step with the files that its section names where they are: in the folder of the study.
+
+    Args:
+        run: The step.
+        keys: Keys that may name a file, a folder, or several.
+        texts: Those of them that may be a plain text instead, which names no file of the study.
+        work: What the step gets.
+        more: What else it gets.
+    """
+
+    def placed(key: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return [placed(key, one) for one in value]
+        named = isinstance(value, str) and value and (key not in texts or work.has(value))
+        return work.path(value) if named else value
+
+    found = {key: placed(key, work.parameters[key]) for key in keys if key in work.parameters}
+    return run(replace(work, parameters={**work.parameters, **found}), **more)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from plausibly.study.naming import with_study
 from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.steps import Parameters, Step, Work, inside
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -223,8 +223,7 @@ class Declaration:
 
     def _step(self, parameters: Parameters, *, source: str, files: Places | None) -> Step:
         own, keys = self.study, self.keys()
-        unknown = next((name for name in parameters if name not in keys), None)
-        if unknown is not None:
+        if unknown := next((name for name in parameters if name not in keys), None):
             raise TypeError(f"{self.name} has no parameter {unknown!r}")
         defaults = {**keys, **parameters}
         places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
@@ -232,9 +231,10 @@ class Declaration:
         kept = [*self.writes.values(), *map(self._placed, self.documents), f"{name}.json"]
         written: Any = kept if own.outputs is None else own.outputs
         missing = "missing" in self.kinds and name != RATINGS
+        run: Any = self._run if own.run else partial(inside, self._run, self._paths(), self.texts)
         return Step(
             name,
-            partial(self._run, places=places, defaults=defaults),
+            partial(run, places=places, defaults=defaults),
             inputs=(*places.values(), *own.inputs),
             outputs=tuple(written(places) if callable(written) else written),
             parameters=defaults,

@@ -68,6 +68,17 @@ class AttestedFrequency(Result):
         first = text_table(("condition", "spearman", "low", "high", "items"), rows)
         return f"{first}\n{text_table(tuple(bands.columns), bands.iter_rows())}"
 
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """That no item is attested, or all are attested equally often, so nothing correlates."""
+        counts = self.frequencies[COUNT]
+        if counts.n_unique() > 1:
+            return ()
+        rated = f"{counts.len():,} rated items"
+        if counts[0] == 0:
+            return (f"None of the {rated} is attested, so there is no correlation.",)
+        return (f"All {rated} are attested equally often, so there is no correlation.",)
+
 
 @verb(
     reads={"ratings": "ratings", "items": "items"},

@@ -11,9 +11,12 @@ import polars as pl
 
 from plausibly.datasets.fit import read_fit
 from plausibly.errors import StudyError
+from plausibly.study.hooks import Listed, Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.verb import InStudy, Output, verb
+
+NAME = "describe_pairs"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,7 +45,18 @@ class DescribedPairs(Result):
 
 @verb(
     names={"format": "plausibly.datasets.fit:FORM_NAMES"},
+    writes={"sets": f"{NAME}/sets.parquet"},
     output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."),
+    study=InStudy(
+        also={"sets": []},
+        wanted=Set(NAME, "sets"),
+        begins=f"[{NAME}] sets",
+        external=Listed("sets"),
+        explained={
+            "sets": "Files or folders of pairs with people's scores; items.parquet has the pairs "
+            "of this study."
+        },
+    ),
 )
 def describe_pairs(sets: Sequence[str | Path], *, format: str = "auto") -> DescribedPairs:
     r"""Count relations, words and pairs of sets of rated word pairs, as in SP-10K's Table 1.

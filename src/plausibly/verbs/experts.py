@@ -23,9 +23,10 @@ from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.io.imported import QUESTION
 from plausibly.measures.jaccard import parse_sides
 from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.hooks import Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import ITEMS, LABELS
 
 
@@ -181,7 +182,17 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
     return ExpertItems(drawn)
 
 
-@verb(output=Output("disagreements", help="File for the list of disagreements."))
+@verb(
+    reads={"labels": "labels"},
+    writes={"disagreements": "experts_compare/disagreements.parquet"},
+    output=Output("disagreements", help="File for the list of disagreements."),
+    study=InStudy(
+        also={"ratings": None},
+        wanted=Set("experts_compare", "ratings"),
+        begins="[experts_compare] ratings",
+        explained={"ratings": "File with the experts' ratings: item, annotator and answer."},
+    ),
+)
 def experts_compare(
     ratings: Ratings,
     *,

@@ -14,15 +14,20 @@ from plausibly.backends.overlap import bleu_and_chrf, similarities
 from plausibly.datasets.iks import SCALES
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, option
-from plausibly.io import read_rows
+from plausibly.evaluation.in_study import blind_key_place, candidate_files
+from plausibly.io import make_folder, read_rows
 from plausibly.measures.rouge import rouge_l, rouge_n
 from plausibly.measures.within_items import spearman_within
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.stimuli.iks import read_candidates, read_sources
+from plausibly.study.hooks import Set
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 
+NAME = "score_candidates"
+SENTENCES = f"{NAME}/sentences.parquet"
 METRICS = ("bleu", "chrf", "rouge_1", "rouge_2", "rouge_l", "similarity")
 
 
@@ -31,13 +36,13 @@ class ScoredCandidates(Result):
     """Sentences next to their references.
 
     Args:
-        scores: item, system, sentence and a column for each metric.
+        sentences: item, system, sentence and a column for each metric.
         correlations: By question and metric, the correlation with people within items.
         notes: What was left out.
         made: How this came about.
     """
 
-    scores: pl.DataFrame
+    sentences: pl.DataFrame
     correlations: Mapping[str, Mapping[str, Measure]]
     notes: tuple[str, ...] = ()
     made: Made = making()
@@ -45,9 +50,9 @@ class ScoredCandidates(Result):
     @property
     def systems(self) -> pl.DataFrame:
         """The mean of each metric by system."""
-        metrics = [name for name in METRICS if name in self.scores.columns]
+        metrics = [name for name in METRICS if name in self.sentences.columns]
         return (
-            self.scores.sort("system", "item")
+            self.sentences.sort("system", "item")
             .group_by("system", maintain_order=True)
             .agg(pl.len().alias("sentences"), *(pl.col(name).mean() for name in metrics))
         )
@@ -81,7 +86,45 @@ class ScoredCandidates(Result):
         return self.notes
 
 
-@verb(output=Output("scores", help="Table to write."))
+def _in_study(work: Work, places: Places) -> None:
+    """Score what was written; people's ratings join in if the key of the study is there."""
+    chosen = {name: one for name, one in work.parameters.items() if one is not None}
+    key = blind_key_place(work.settings, chosen.pop("blind_key", None), work.folder)
+    if not chosen.get("sources"):
+        raise StudyError(f"[{NAME}] sources is not set, nor is [build] sources.")
+    rated = key.is_file()
+    result = score_candidates(
+        [work.path(str(one)) for one in chosen.pop("candidates")],
+        sources=work.path(str(chosen.pop("sources"))),
+        ratings=work.path(places["ratings"]) if rated else None,
+        blind_key=key if rated else None,
+        seed=work.seed,
+        **chosen,
+    )
+    make_folder(work.path(SENTENCES).parent)
+    put_table("sentences", result.sentences, work.path(SENTENCES))
+    put_document(result.as_json(), work.path(f"{NAME}.json"))
+    unnamed = () if rated else ("Without the key of the study, no metric is set against ratings.",)
+    work.notes.extend((*result.talk, *unnamed))
+
+
+@verb(
+    reads={"ratings": "ratings"},
+    output=Output("sentences", help="Table to write."),
+    study=InStudy(
+        run=_in_study,
+        also={"candidates": [], "sources": None},
+        wanted=Set(NAME, "candidates"),
+        begins=f"[{NAME}] candidates",
+        outputs=(SENTENCES, f"{NAME}.json"),
+        external=candidate_files,
+        heeds=("build.blind_key", "build.sources"),
+        named=("build.blind_key", "build.sources"),
+        explained={
+            "candidates": "Files of sentences, such as generate/MODEL/candidates.csv of [generate]."
+        },
+    ),
+)
 def score_candidates(
     candidates: Sequence[str | Path],
     *,

@@ -20,7 +20,7 @@ from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
 from plausibly.domain import Measure
 from plausibly.errors import TableError
-from plausibly.evaluation.in_study import blind_key_file
+from plausibly.evaluation.in_study import blind_key_file, blind_key_place
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
@@ -90,9 +90,7 @@ class IksScores(Result):
 def _in_study(work: Work, places: Places) -> None:
     """Score the systems of a study, whose names are in the key of its build."""
     chosen = {name: one for name, one in work.parameters.items() if one is not None}
-    built = work.settings.get("build", {}).get("blind_key")
-    known = work.folder.resolve()
-    key = work.path(str(chosen.pop("blind_key", None) or built or f"../{known.name}-key.parquet"))
+    key = blind_key_place(work.settings, chosen.pop("blind_key", None), work.folder)
     result = score_iks(
         work.path(places["ratings"]),
         items=work.path(places["items"]) if work.has(places["items"]) else None,
@@ -107,7 +105,7 @@ def _in_study(work: Work, places: Places) -> None:
 
 @verb(
     reads={"ratings": "ratings", "items": "items"},
-    study=InStudy(run=_in_study, external=blind_key_file, heeds=("build.blind_key",)),
+    study=InStudy(run=_in_study, external=blind_key_file, named=("build.blind_key",)),
     output=Output(help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX)."),
 )
 def score_iks(

@@ -24,11 +24,15 @@ from plausibly.evaluation.overlap import (
     to_add,
     to_drop,
 )
+from plausibly.io.frames import Source, as_table
+from plausibly.study.hooks import Placed, Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.verb import InStudy, Output, verb
+from plausibly.tables import LABELS
 
 SHOWN = 10
+NAME = "score_overlap"
 Shares = Mapping[str, Mapping[str, Mapping[str, Measure]]]
 
 
@@ -109,14 +113,26 @@ class AssertedPairs(Result):
 
 
 @verb(
+    reads={"pairs": "items", "labels": "labels"},
+    writes={one: f"{NAME}/{one}.parquet" for one in ("matches", "drop", "add")},
+    documents=("relations.svg",),
+    folder=NAME,
+    unset=("relation",),
     output=Output(
         help="Folder for matches, counts, examples, assertions to drop or add, and a drawing."
-    )
+    ),
+    study=InStudy(
+        also={"assertions": None},
+        wanted=Set(NAME, "assertions"),
+        begins=f"[{NAME}] assertions",
+        external=Placed(("assertions",)),
+    ),
 )
 def score_overlap(
     pairs: str | Path,
     *,
     assertions: str | Path,
+    labels: Source | None = None,
     dataset: Literal["all", "omcs"] = "all",
     relation: str | None = None,
 ) -> AssertedPairs:
@@ -128,15 +144,17 @@ def score_overlap(
     score and no match to add.
 
     Args:
-        pairs: Pairs with people's scores from 0 to 10: a file, or a folder of SP-10K.
+        pairs: Pairs with people's scores from 0 to 10: a file, a folder of SP-10K, or the items of
+            a study whose scores are labels.
         assertions: ConceptNet's file of assertions, or a table relation, start, end.
+        labels: Labels table with the scores of the items; items without a label are left out.
         dataset: Which assertions count: all, or those of Open Mind Common Sense (omcs), which only
             ConceptNet's file of assertions marks.
         relation: Relation of the pairs in a file without header.
 
     Examples:
         plausibly score overlap pairs.csv --assertions assertions.csv.gz -o overlap
-        plausibly score overlap pairs.csv --assertions table.csv --json
+        plausibly score overlap items.parquet --labels labels.parquet --assertions table.csv
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -147,6 +165,8 @@ def score_overlap(
     1.0
     """
     rated = read_pair_table(Path(pairs), relation=relation)
+    if labels is not None:
+        rated = _scored(rated, as_table(labels, LABELS), where=str(pairs))
     if rated["score"].is_null().any():
         raise TableError(f"{pairs}: groups of plausibility need a score for every pair.")
     outside = rated.filter((pl.col("score") < 0) | (pl.col("score") > 10))
@@ -166,3 +186,16 @@ def score_overlap(
         to_add(rated, found),
         coverage(rated, found),
     )
+
+
+def _scored(pairs: pl.DataFrame, labels: pl.DataFrame, *, where: str) -> pl.DataFrame:
+    """Return the pairs that have a label, with the label as their score."""
+    if "item" not in pairs.columns:
+        raise TableError(f"{where}: not a table of items, to which labels belong.")
+    if labels["item"].is_duplicated().any():
+        raise TableError("labels: an item has more than one label. Name labels of one question.")
+    number = pl.col("label").cast(pl.Float64, strict=False)
+    decided = labels.drop_nulls("label").select("item", score=number)
+    if decided["score"].is_null().any():
+        raise TableError("labels: not all are numbers. Label pairs by their mean, from 0 to 10.")
+    return pairs.drop("score").join(decided, on="item", maintain_order="left")

@@ -22,6 +22,8 @@ def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFram
     Raises:
         StudyError: If items lack a sentence, the modifier or the noun, or a label is not a class.
     """
+    if "sentence2" not in items.columns:  # the text is the sentence with its adjective
+        items = items.with_columns(sentence2="text")
     missing = [column for column in _COLUMNS if column not in items.columns]
     if missing:
         raise StudyError(f"ADEPT's format needs items with a column {missing[0]}.")

@@ -19,6 +19,7 @@ from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.describe_frequency import describe_frequency
+from plausibly.verbs.experts import experts_compare
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.models.tune import models_tune
@@ -58,6 +59,7 @@ ADEPT = declared_in(
         describe.describe.step(files=KEPT),
         describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_compare.step(),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),

@@ -17,6 +17,7 @@ from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.describe_frequency import describe_frequency
+from plausibly.verbs.experts import experts_compare
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
@@ -45,6 +46,7 @@ GITA = declared_in(
         describe.describe.step(files=KEPT),
         describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_compare.step(),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),

@@ -27,9 +27,11 @@ from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.describe_frequency import describe_frequency
+from plausibly.verbs.experts import experts_compare
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
+from plausibly.verbs.score_candidates import score_candidates
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -49,6 +51,7 @@ IKS = declared_in(
         read.step(),
         clean.clean.step(),
         score_iks.score_iks.step(files=KEPT),
+        score_candidates.step(files=KEPT),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
         ask.step(),
@@ -56,6 +59,7 @@ IKS = declared_in(
         describe.describe.step(files=KEPT),
         describe_frequency.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        experts_compare.step(),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),
@@ -66,5 +70,8 @@ IKS = declared_in(
     example=ExampleStudy(),
     released=released,
     exhibits=exhibits,
-    shared={("generate", "sources"): ("build", "sources")},
+    shared={
+        ("generate", "sources"): ("build", "sources"),
+        ("score_candidates", "sources"): ("build", "sources"),
+    },
 )

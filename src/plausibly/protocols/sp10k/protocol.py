@@ -18,11 +18,16 @@ from plausibly.verbs.build.checks import build_checks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
 from plausibly.verbs.describe_frequency import describe_frequency
+from plausibly.verbs.describe_pairs import describe_pairs
+from plausibly.verbs.experts import experts_compare
 from plausibly.verbs.experts_coding import experts_codes, experts_sheet
+from plausibly.verbs.models.fit import models_fit
 from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.models.pseudo import score_pseudo
 from plausibly.verbs.models.tune import models_tune
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
+from plausibly.verbs.score_overlap import score_overlap
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -45,13 +50,18 @@ SP10K = declared_in(
         agree.agree.step(files=KEPT),
         ask.step("sp10k"),
         evaluate.RATINGS_STEP.step(graded=True, files=KEPT),
+        models_fit.step(),
         models_tune.step(),
         models_predict.step(),
         evaluate.STEP.step(scheme="sp10k", files=KEPT),
         compare.STEP.step(files=KEPT),
         describe.describe.step(files=KEPT),
         describe_frequency.step(files=KEPT),
+        describe_pairs.step(),
+        score_overlap.step(),
+        score_pseudo.step(),
         analyse.analyse.step(files=KEPT),
+        experts_compare.step(),
         experts_sheet.step(files=KEPT),
         experts_codes.step(),
         audit.step(files={"source": clean.KEPT_RATINGS}),

@@ -67,11 +67,11 @@ def _of_agreement(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
             for name, share in unanimous.items()
         },
         "adept.table4.unanimous_share": sum(s * unanimous[_key(name)] for s, name in weighted),
-        "adept.table4.no_agreement_share": counts["no_agreement"] / (labelled + checks),
-        "adept.table4.no_agreement_share.without_checks": counts["no_agreement"] / labelled,
-        "adept.cap.share": cap / (labelled + checks),
-        "adept.cap.share.without_checks": cap / labelled,
-        "adept.cap.share.released": cap / kept,
+        "adept.table4.no_agreement_share": counts["no_agreement"] / labelled,
+        "adept.table4.no_agreement_share.with_checks": counts["no_agreement"] / (labelled + checks),
+        "adept.cap.share": cap / kept,
+        "adept.cap.share.labelled": cap / labelled,
+        "adept.cap.share.with_checks": cap / (labelled + checks),
     }
 
 

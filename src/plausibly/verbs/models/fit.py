@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,8 @@ import polars as pl
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.wordnet import read_nouns, wordnet_folder
 from plausibly.errors import StudyError, option
+from plausibly.evaluation.in_study import FITTED_FILES, fitted_kinds, not_fitted
+from plausibly.io import make_folder
 from plausibly.models import nn
 from plausibly.models.counts import PairCounts, read_counts
 from plausibly.models.ds import Similarity
@@ -20,11 +22,16 @@ from plausibly.models.resnik import NounClasses, noun_classes
 from plausibly.models.selection import NEED_VECTORS, Choices, fit_pairs
 from plausibly.models.stored import Stored, write_model
 from plausibly.models.vectors import Vectors32, WordVectors, looked_up, ppmi_svd, read_vectors
+from plausibly.study.hooks import Placed, Set
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 
 GLOVE, MODEL = "glove", "model"
+NAME, DOCUMENT = "models_fit", "models_fit.json"
+OF_A_KIND = {"scores": "combined", "wordnet": "resnik"}
+FILES = ("counts", "vectors", "scores", "wordnet")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +80,47 @@ class FittedModel(Result):
         self.write_table(MODEL, Path(path))
 
 
-@verb(texts=("vectors",), output=Output(MODEL, help="File for the model.", required=True))
+def _in_study(work: Work, places: Places) -> None:
+    """Fit every kind of model that the study names."""
+    del places
+    kinds = fitted_kinds(work.settings)
+    chosen = {n: one for n, one in work.parameters.items() if one is not None and n != "kind"}
+    if not chosen.get("counts"):
+        what = f"[{NAME}] counts is not set. Name what [extract] counted, such as corpus."
+        raise StudyError(what, parameter="counts")
+    for name in FILES:
+        if name in chosen and (name != "vectors" or work.has(str(chosen[name]))):
+            chosen[name] = work.path(str(chosen[name]))
+    documents: dict[str, Any] = {}
+    for kind in kinds:
+        of_another = {n for n, of in OF_A_KIND.items() if of != kind and of in kinds}
+        own = {name: one for name, one in chosen.items() if name not in of_another}
+        fitted = models_fit(cast(Any, kind), seed=work.seed, **own)
+        make_folder(work.path(FITTED_FILES[kind]).parent)
+        write_model(fitted.model, work.path(FITTED_FILES[kind]))
+        documents[kind] = fitted.as_json()
+    one = len(kinds) == 1
+    put_document(documents[kinds[0]] if one else {"models": documents}, work.path(DOCUMENT))
+
+
+@verb(
+    texts=("vectors",),
+    output=Output(MODEL, help="File for the model.", required=True),
+    study=InStudy(
+        run=_in_study,
+        also={"kind": None, "counts": None},
+        wanted=Set(NAME, "kind"),
+        begins=f"[{NAME}] kind",
+        outputs=(*FITTED_FILES.values(), DOCUMENT),
+        leaves=not_fitted,
+        external=Placed(FILES),
+        explained={
+            "kind": "pp, ds, nn, ppmi, resnik or combined, or a list of them; [models_predict] "
+            "then predicts with each.",
+            "counts": "What [extract] counted (corpus), or another such table or folder.",
+        },
+    ),
+)
 def models_fit(
     kind: Literal["pp", "ds", "nn", "ppmi", "resnik", "combined"],
     *,

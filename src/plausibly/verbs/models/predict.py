@@ -18,9 +18,11 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.evaluation.in_study import (
     ASKED_FILE,
     COMPARED_FILE,
+    FITTED_FILES,
     ITEMS_FILE,
     PREDICTIONS_FILE,
     TUNED_FILE,
+    fitted_kinds,
     judges,
     predicted_from,
     predicts,
@@ -95,12 +97,15 @@ def _account(table: pl.DataFrame) -> dict[str, Any]:
 def _in_study(work: Work, places: Places) -> None:
     del places
     chosen, items = work.parameters, work.path(ITEMS_FILE)
+    predict = models_predict.declaration.call  # distributions as files have them
     train = work.path(str(chosen["train"])) if chosen["train"] else None
     parts = []
     for name in texts(chosen, "models"):
         place = work.path(name)
         model = place if name not in NAMED and place.exists() else name
-        parts.append((Path(name).stem, models_predict(model, items, train=train).predictions))
+        parts.append((Path(name).stem, predict(model, items, train=train).predictions))
+    fitted = {kind: work.path(FITTED_FILES[kind]) for kind in fitted_kinds(work.settings)}
+    parts += [(kind, predict(one, items).predictions) for kind, one in fitted.items()]
     parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
     if TUNED_FILE in judges(work.settings):
         parts.append(("tuned", work.read(TUNED_FILE, PREDICTIONS)))
@@ -129,11 +134,11 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
             "ones, with a slash.",
             "files": "Files of predictions.",
         },
-        inputs=(ITEMS_FILE, COMPARED_FILE, TUNED_FILE),
+        inputs=(ITEMS_FILE, COMPARED_FILE, TUNED_FILE, *FITTED_FILES.values()),
         outputs=(PREDICTIONS_FILE, "models_predict.json"),
         external=predicted_from,
         wanted=predicts,
-        heeds=("ask.model", "models_tune.encoder", "models_tune.folds"),
+        heeds=("ask.model", "models_fit.kind", "models_tune.encoder", "models_tune.folds"),
     ),
 )
 def models_predict(

@@ -18,11 +18,13 @@ from plausibly.models import nn
 from plausibly.models.counts import Floats, PairCounts, pair_counts, read_counts
 from plausibly.models.pseudo import NEGATIVES, HeldOut, hold_out, negatives, preferred
 from plausibly.models.selection import NEED_VECTORS, Choices, asked, fit_pairs
+from plausibly.study.hooks import Placed, Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.verb import InStudy, Output, verb
 from plausibly.verbs.models.fit import chosen_vectors
 
+NAME = "score_pseudo"
 KINDS = ("pp", "ppmi", "ds", "nn")
 COLUMNS = ("relation", "model", "negatives", "accuracy", "low", "high", "pairs", "heads", "skipped")
 
@@ -67,7 +69,18 @@ class PseudoDisambiguated(Result):
         )
 
 
-@verb(texts=("vectors",), output=Output("accuracies", help="Table of accuracies to write."))
+@verb(
+    writes={"accuracies": f"{NAME}/accuracies.parquet"},
+    texts=("vectors",),
+    output=Output("accuracies", help="Table of accuracies to write."),
+    study=InStudy(
+        also={"counts": None},
+        wanted=Set(NAME, "counts"),
+        begins=f"[{NAME}] counts",
+        external=Placed(("counts", "test", "vectors")),
+        explained={"counts": "What [extract] counted (corpus), or another such table or folder."},
+    ),
+)
 def score_pseudo(
     counts: str | Path,
     *,

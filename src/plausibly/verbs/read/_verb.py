@@ -51,6 +51,12 @@ def _collect(work: Work, places: Places) -> str | None:
     source = work.parameters["source"]
     if source == SERVE:
         return _waiting(work)
+    facts = work.parameters["annotators"] or None
+    if source == REHEARSE and facts:
+        what = (
+            "[ratings] annotators is for the people of a file; those of a rehearsal are simulated."
+        )
+        raise StudyError(what, parameter="annotators")
     if source == REHEARSE:
         _rehearse(work)
         return None
@@ -66,6 +72,7 @@ def _collect(work: Work, places: Places) -> str | None:
         header_row=work.parameters["header_row"],
         sheet=work.parameters["sheet"],
         decimal=work.parameters["decimal"],
+        annotators=None if facts is None else work.path(facts),
         keep_ids=kept,
     ).as_written(output)
     if result.ratings.is_empty():
@@ -73,7 +80,8 @@ def _collect(work: Work, places: Places) -> str | None:
     with sparing([work.path(source)]), result.keeping_secret(output):
         work.write("ratings.parquet", result.ratings, RATINGS)
     _write_items(work, result)
-    _write_people(work, result, collected=form == ANSWERS)
+    named = facts is not None and facts != PEOPLE
+    _write_people(work, result, collected=form == ANSWERS, named=named)
     counts = result.counts()
     if form == ANSWERS:
         counts[LOG] = logged_actions(work.path(source))
@@ -108,16 +116,16 @@ def _write_items(work: Work, result: ReadRatings) -> None:
     work.write(THINGS, rows.with_columns(pl.lit("yes").alias(FROM_RATINGS)), ITEMS)
 
 
-def _write_people(work: Work, result: ReadRatings, *, collected: bool) -> None:
-    """Write who answered, unless the study has a table of people of its own.
+def _write_people(work: Work, result: ReadRatings, *, collected: bool, named: bool) -> None:
+    """Write who answered, unless the study has a table of people of its own and names no other.
 
     People of the server come and go: those who withdrew are in no table, and those who came since
     are. What was added about the others stays.
     """
     people = result.annotators
-    if people is None or (work.has(PEOPLE) and not collected):
+    if people is None or (work.has(PEOPLE) and not collected and not named):
         return
-    if work.has(PEOPLE):
+    if work.has(PEOPLE) and collected:
         known = work.read(PEOPLE, ANNOTATORS)
         told = [name for name in people.columns if not people[name].is_null().all()]
         facts = known.drop(set(told) - {"annotator"}, strict=False)
@@ -154,6 +162,7 @@ def _waiting(work: Work) -> str:
             "header_row": None,
             "sheet": None,
             "decimal": None,
+            "annotators": None,
             "keep_ids": False,
             "people": 100,
             "mix": "",

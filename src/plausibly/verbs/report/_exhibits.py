@@ -1,4 +1,4 @@
-"""Exhibits of the report: those of the paper, frequency in a corpus, and what coders found."""
+"""Exhibits of the report: those of the paper, frequency in a corpus, what coders found, more."""
 
 from __future__ import annotations
 
@@ -20,9 +20,25 @@ from plausibly.study.steps import Work
 from plausibly.study.verb import Places
 from plausibly.tables import ITEMS, LABELS, RATINGS
 from plausibly.verbs.report._forms import protocol_of
+from plausibly.verbs.report._further import FURTHER, further_exhibits
 
 ATTESTED_DOCUMENT, FREQUENCY = "describe_frequency.json", "frequency"
 EVALUATED = "evaluate.json"
+EXHIBIT_FILES = (CODES_DOCUMENT, ATTESTED_DOCUMENT, EVALUATED, *FURTHER.values())
+"""Documents of steps that a study may have, which exhibits are made of."""
+EXHIBIT_KEYS = tuple(FURTHER)
+"""What study.toml must set for a study to have such a step."""
+
+
+def drawn_exhibits(work: Work, places: Places) -> dict[str, tuple[Exhibit, ...]]:
+    """Return the exhibits of the report by their part of the page."""
+    return {
+        "exhibits": paper_exhibits(work, places),
+        "confusion": confusion_exhibits(work),
+        "attested": attested_exhibits(work),
+        "coded": coded_exhibits(work),
+        "further": further_exhibits(work),
+    }
 
 
 def paper_exhibits(work: Work, places: Places) -> tuple[Exhibit, ...]:

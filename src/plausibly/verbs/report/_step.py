@@ -11,7 +11,6 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.by_question import DescribedAnswers
-from plausibly.analysis.coding import CODES_DOCUMENT
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
@@ -39,14 +38,7 @@ from plausibly.study.parameters import parameters_of
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import LABELS, PREDICTIONS
-from plausibly.verbs.report._exhibits import (
-    ATTESTED_DOCUMENT,
-    EVALUATED,
-    attested_exhibits,
-    coded_exhibits,
-    confusion_exhibits,
-    paper_exhibits,
-)
+from plausibly.verbs.report._exhibits import EXHIBIT_FILES, EXHIBIT_KEYS, drawn_exhibits
 from plausibly.verbs.report._forms import (
     form_of_study,
     page_question,
@@ -149,12 +141,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         decisions=_document(work.path(READ)).get("log") if work.has(READ) else None,
         answers=_answers(work, form),
         from_all=from_all,
-        drawn={
-            "exhibits": paper_exhibits(work, places),
-            "confusion": confusion_exhibits(work),
-            "attested": attested_exhibits(work),
-            "coded": coded_exhibits(work),
-        },
+        drawn=drawn_exhibits(work, places),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
         browsed=browsed,
@@ -308,11 +295,11 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             BROWSED,
-            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, CODES_DOCUMENT),
-            *(ATTESTED_DOCUMENT, VETTED, EVALUATED),
+            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED, *EXHIBITED, VETTED),
+            *EXHIBIT_FILES,
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
-        heeds=HEEDED,
+        heeds=(*HEEDED, *EXHIBIT_KEYS),
     ),
 )
 def report(
