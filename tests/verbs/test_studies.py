@@ -50,3 +50,33 @@ def test_what_ratings_cannot_support_is_in_the_report_and_the_document(tmp_path:
         assert any(said in warning for warning in warnings)
         assert said in page
     assert "Dawid and Skene&#39;s model with a pooled prior" in page
+
+
+def test_cleaning_that_leaves_nothing_stops_the_study_and_names_the_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = pb.init("custom", tmp_path / "otters", example=True)
+    rules = study.folder / "rules.toml"
+    rules.write_text('[[rules]]\nrule = "few_ratings"\nfewer_than = 1000\n', encoding="utf-8")
+    path = study.folder / "study.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('preset = "recommended"', 'preset = "rules.toml"'))
+    assert 'preset = "rules.toml"' in path.read_text(encoding="utf-8")
+    assert run(["run", str(study.folder)]) == 1
+    message = capsys.readouterr().err
+    assert "few ratings set aside all" in message
+    assert "Is this the right file" not in message
+    assert (study.folder / "clean/exclusions.parquet").is_file()
+
+
+def test_a_date_in_study_toml_is_refused_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = pb.init("custom", tmp_path / "otters", example=True)
+    study.run(to="agree")
+    path = study.folder / "study.toml"
+    kept = [one for one in path.read_text(encoding="utf-8").split("\n") if "measures" not in one]
+    place = kept.index("[agree]") + 1
+    path.write_text("\n".join([*kept[:place], "measures = 2026-01-01", *kept[place:]]))
+    assert run(["status", str(study.folder)]) == 2
+    assert f"study.toml:{place + 1}: [agree] measures holds a date" in capsys.readouterr().err

@@ -22,7 +22,7 @@ FORM = "form"
 """The wording that is the form itself."""
 BETWEEN = "\n\n"
 ENDINGS = "endings"
-"""The table of a file of wordings that tells how to ask for an answer."""
+"""The table of a file of wordings with the sentences around an answer."""
 
 
 @cache

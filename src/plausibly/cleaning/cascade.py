@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
 
 import polars as pl
 
@@ -181,3 +183,17 @@ def _counts(ratings: pl.DataFrame, column: str | None, conditions: Sequence[str 
     named = {c or NO_CONDITION: found.get(c, 0) for c in conditions}
     total = ratings.height if column is None else ratings[column].n_unique()
     return {**(named if set(named) != {NO_CONDITION} else {}), TOTAL: total}
+
+
+def emptied(steps: Sequence[Mapping[str, Any]]) -> str:
+    """Return which rule of a cascade set the last ratings aside.
+
+    >>> emptied([{"ratings": {"total": 9}}, {"rule": "few_ratings", "ratings": {"total": 0}}])
+    'few ratings set aside all 9 ratings that were left.'
+    """
+    for before, after in pairwise(steps):
+        left = before["ratings"]["total"]
+        if left and not after["ratings"]["total"]:
+            rule = str(after["rule"]).replace("_", " ")
+            return f"{rule} set aside all {left} ratings that were left."
+    return "No rating was left before the first rule."

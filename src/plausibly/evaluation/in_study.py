@@ -125,7 +125,7 @@ def predicts(sections: Sections, defaults: Parameters) -> bool:
 def predicted_from(parameters: Parameters) -> tuple[str, ...]:
     """Return the files that [models_predict] names: fitted models, predictions, pairs.
 
-    A folder is a tuned model, which its model.json describes; names in our lists are not files.
+    A folder is a tuned model, which its model.json describes; names of shipped models are skipped.
 
     >>> predicted_from({"models": ["model"], "files": ["theirs.csv"], "train": None})
     ('model/model.json', 'model', 'theirs.csv')

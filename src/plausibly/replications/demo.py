@@ -89,6 +89,7 @@ RELEASED = "events_with_ratings.tsv"
 ARTICLES = 60
 SHORTER = 40  # documents of the extract per article of the dump: they are paragraphs
 PEOPLE = 60
+PEOPLE_FOR_TWO = 50  # with fewer, two events per cell would not get eight ratings each
 MODEL = "events-lite"
 
 Say = Callable[[str], None]
@@ -201,7 +202,8 @@ def _start(
     make_folder(folder.parent)
     make_folder(folder)
     files = {corpus: EXTRACT if corpus.name == EXTRACT else CORPUS}
-    build: dict[str, Any] = {"per_cell": 2, "short_cells": "take-all"}
+    per_cell = 2 if people >= PEOPLE_FOR_TWO else 1
+    build: dict[str, Any] = {"per_cell": per_cell, "short_cells": "take-all"}
     if norms:
         files[norms] = build["norms"] = "norms.tsv"
     for source, name in files.items():

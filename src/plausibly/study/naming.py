@@ -14,7 +14,7 @@ from plausibly.study.steps import Parameters, Step, Work
 RATINGS = "ratings"
 
 
-class Callee(Protocol):
+class StepVerb(Protocol):
     """What this reads of a declaration."""
 
     @property
@@ -40,7 +40,7 @@ class Callee(Protocol):
 
 
 def with_study(
-    callee: Callee, positions: tuple[Any, ...], keywords: dict[str, Any]
+    callee: StepVerb, positions: tuple[Any, ...], keywords: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments of a call; a study in place of ratings adds what it passes itself.
 
@@ -83,7 +83,7 @@ def _work(study: Study, step: Step, own: Parameters) -> Work:
     )
 
 
-def _chosen(callee: Callee, name: str, value: Any) -> bool:
+def _chosen(callee: StepVerb, name: str, value: Any) -> bool:
     """Return whether a value was chosen by the caller."""
     known = callee.signature.parameters.get(name)
     if value is None or known is None:

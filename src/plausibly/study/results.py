@@ -57,6 +57,9 @@ class Result:
         """What `--strict` turns into an error, one sentence each."""
         return ()
 
+    def require_use(self) -> None:
+        """Raise in a study whose next steps could do nothing with this."""
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a study reports after the step, one sentence each."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from math import isfinite
 from pathlib import Path
 from textwrap import wrap
@@ -126,6 +127,9 @@ def _check_type(folder: Path, section: str, key: str, value: object, default: ob
     if not _is_finite(value):
         what = f"{setting(folder / FILE, section, key)} is not a finite number. Write one."
         raise StudyError(what, parameter=key)
+    if _has_date(value):
+        what = f"{setting(folder / FILE, section, key)} holds a date. Write it as text, in quotes."
+        raise StudyError(what, parameter=key)
     same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
     if default is not None and not same:
         raise StudyError(
@@ -140,6 +144,13 @@ def _is_finite(value: object) -> bool:
     if isinstance(value, list | dict):
         return all(map(_is_finite, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, float) or isfinite(value)
+
+
+def _has_date(value: object) -> bool:
+    """Return whether a value of TOML is a date or a time, or holds one."""
+    if isinstance(value, list | dict):
+        return any(map(_has_date, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, date | time)
 
 
 def _parse(folder: Path) -> dict[str, Any]:

@@ -117,8 +117,7 @@ class Declaration:
         fitting: From the parameters of a study to those that mean something together.
         elsewhere: Parameters that other steps read too, left out in the same way although set.
         unset: Arguments a study does not set.
-        names: From an argument to `module:REGISTRY`, the names it may have; with a sign that marks
-            a value of the user's own.
+        names: From an argument to `module:REGISTRY` of its names, and the sign of other values.
         texts: Arguments that are a name or a file.
         targets: Arguments that name a file to write, not an input.
         output: What `-o` writes.
@@ -288,6 +287,7 @@ class Declaration:
             work.path(self._placed(name)).parent.mkdir(parents=True, exist_ok=True)
             put_document(result.documents[name], work.path(self._placed(name)))
         put_document(result.as_json(), work.path(f"{self.section}.json"))
+        result.require_use()
         return None
 
     def arguments_in(self, work: Work, places: Places, defaults: Parameters) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import polars as pl
 
 from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, Rule, cascade, load_preset
 from plausibly.cleaning import clean as apply_rules
+from plausibly.cleaning.cascade import emptied
 from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, universes
 from plausibly.cleaning.presets import Flagging
 from plausibly.cleaning.showing import (
@@ -92,7 +92,7 @@ class CleanRatings(Result):
         """What is kept, and what the preset says about itself."""
         kept, aside = self.ratings.height, self.exclusions.height
         counted = f"{kept} of {kept + aside} ratings kept, {aside} in the ledger."
-        return (*self.notes, *self.remarks, counted, *(_emptied(self.cascade) if not kept else ()))
+        return (*self.notes, *self.remarks, counted, *([] if kept else [emptied(self.cascade)]))
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -103,6 +103,11 @@ class CleanRatings(Result):
             if step["unable"]
         )
         return unable if self.rounds is None else (*unable, lacking(self.rounds))
+
+    def require_use(self) -> None:
+        """Raise if cleaning set every rating aside, naming the rule that took the last ones."""
+        if self.ratings.is_empty() and self.exclusions.height:
+            raise StudyError(f"{emptied(self.cascade)} clean/cascade.json has the steps.")
 
     @property
     def noted(self) -> tuple[str, ...]:
@@ -383,15 +388,6 @@ def _document(steps: Sequence[CascadeStep], preset: Preset) -> tuple[Mapping[str
     if preset.note:
         document[0]["note"] = preset.note
     return tuple(document)
-
-
-def _emptied(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Name the rule that left nothing, where one did."""
-    for before, after in pairwise(steps):
-        left = before["ratings"]["total"]
-        if left and not after["ratings"]["total"]:
-            return (f"{after['rule']} removed all {left} ratings that were left.",)
-    return ("No rating was left before the first rule.",)
 
 
 KEPT_RATINGS = "clean/ratings.parquet"

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.io import read_json, replacing
+from plausibly.io import read_json, write_frame
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
 
@@ -78,8 +78,7 @@ def remove_rows(folder: Path, annotators: Sequence[str]) -> None:
             continue
         if any(_mentions(path, one) for one in annotators):
             table = pl.read_parquet(path)
-            with replacing(path) as target:
-                table.filter(~pl.col("annotator").is_in(annotators)).write_parquet(target)
+            write_frame(table.filter(~pl.col("annotator").is_in(annotators)), path)
 
 
 def _mentions(path: Path, annotator: str) -> bool:
