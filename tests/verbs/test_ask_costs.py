@@ -50,7 +50,7 @@ def test_a_forecast_stands_before_the_first_paid_call(
         ({"budget": float("nan"), "price": "1,1"}, "budget= must be a number"),
         ({"cutoff": "August"}, "a month such as"),
         ({"cutoff": "2024-13"}, "a month such as"),
-        ({"timeout": -1.0}, "timeout must be seconds above 0"),
+        ({"timeout": -1.0}, "timeout must be a number of seconds"),
         ({"max_wait": -1.0}, "max_wait must be seconds"),
     ],
 )

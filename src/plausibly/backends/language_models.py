@@ -66,10 +66,12 @@ class Reaching:
         """Refuse seconds that nobody can wait."""
         if not 0 < self.timeout <= LONGEST:
             raise StudyError(
-                f"timeout must be seconds above 0, at most a week; got {self.timeout}."
+                f"timeout must be a number of seconds, from above 0 to a week; got {self.timeout}."
             )
         if not 0 <= self.max_wait <= LONGEST:
-            raise StudyError(f"max_wait must be seconds, at most a week; got {self.max_wait}.")
+            raise StudyError(
+                f"max_wait must be a number of seconds, from 0 to a week; got {self.max_wait}."
+            )
 
 
 def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel:

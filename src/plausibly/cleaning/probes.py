@@ -20,7 +20,7 @@ def failed_check(
     min_checks: int = 1,
     attention: bool = False,
 ) -> Rule:
-    """Suspect all ratings of people who failed more than a share of their checks; any by default.
+    """Suspect all ratings of people who failed a check, or more than a share of their checks.
 
     A check is failed by an answer that is not on the side of the expected one, a slider left in
     the middle included; an attention item by any answer but the one it names.
