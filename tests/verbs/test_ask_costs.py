@@ -51,7 +51,7 @@ def test_a_forecast_stands_before_the_first_paid_call(
         ({"cutoff": "August"}, "a month such as"),
         ({"cutoff": "2024-13"}, "a month such as"),
         ({"timeout": -1.0}, "timeout must be a number of seconds"),
-        ({"max_wait": -1.0}, "max_wait must be seconds"),
+        ({"max_wait": -1.0}, "max_wait must be a number of seconds"),
     ],
 )
 def test_a_wrong_price_month_or_time_is_one_line(
