@@ -36,8 +36,8 @@ wikipedia --data DATA`, the folders by `plausibly extract`: the extract of Wikip
 {parser}; `articles-1`, a sample of 963 of its
 96,339 articles (`--articles`); and the gold trees of UD English EWT's train part (web: letters,
 reviews, groups, answers, blogs). Smaller sizes of Wikipedia keep each counted pair with the
-stated probability. This ignores that a text repeats its words; compare the row of sampled
-articles with the row of 1 % to see how much that matters. Cells show Spearman's rho with people
+stated probability. This ignores that a text repeats its words: compare `articles-1` with 1 %.
+Cells show Spearman's rho with people
 over all pairs of SP-10K, an interval from {resamples} draws of heads, and the share of pairs
 judged on evidence."""
 

@@ -29,17 +29,17 @@ KINDS = {
     "DS, vectors of the counts": ("ds", False),
 }
 OF_QUESTIONS = """\
-Each candidate has a score: that of the pair (`nsubj_amod` or `dobj_amod`) of its verb and the
-adjective that describes the pronoun. The higher score is the answer; equal scores give none. `by
-hand` uses the authors' look-ups, in 19 of which the adjective is not in the sentence; `parsed`
-finds verbs, roles and adjectives in the same questions by parsing; `all` does so in every question
-of the collection that one adjective describes. `described` counts questions with such an adjective,
-`both` those in which both candidates have a verb."""
+A candidate's score is that of the pair (`nsubj_amod` or `dobj_amod`) of its verb and the adjective
+that describes the pronoun. The higher score is the answer; equal scores give none. `by hand` uses
+the authors' look-ups, in 19 of which the adjective is not in the sentence. `parsed` finds verbs,
+roles and adjectives in the same questions by parsing; `all` does so in every question of the
+collection that one adjective describes. `described` counts questions with such an adjective, `both`
+those in which both candidates have a verb."""
 OF_ASSERTIONS = """\
-Share of pairs that some assertion matches, by plausibility group, with 95 % intervals (Wilson).
-`exact`: one end of the assertion is the head, the other the dependent; `partial`: each is a word
-of another end. Case, articles and regular forms do not count. The published rules and figures
-(Table 7) are in no copy at hand, so nothing is compared with them."""
+The table shows the share of pairs that some assertion matches, by plausibility group, with 95 %
+intervals (Wilson). `exact`: one end of the assertion is the head, the other the dependent;
+`partial`: each is a word of another end. Case, articles and regular forms do not count. No copy at
+hand has the published rules and figures (Table 7), so nothing is compared with them."""
 NO_OMCS = "Open Mind Common Sense alone needs ConceptNet's original file, which was not available."
 NUMBERS = ("questions", "described", "both", "correct", "wrong", "none")
 SHOWN = 8
@@ -95,12 +95,12 @@ def choice(own: list[str], place: Path) -> str:
     missed = sorted(published - set(own), key=int)
     further = sorted(set(own) - published, key=int)
     return (
-        "How the 72 were chosen: the publication takes all questions in which one adjective "
-        f"describes the pronoun. Carried out by parsing, that rule finds {len(own)} questions, "
+        "The rule of the publication takes all questions in which one adjective describes the "
+        f"pronoun. Carried out by parsing, it finds {len(own)} questions, "
         f"{len(published & set(own))} of the 72. Not found: {', '.join(missed)} (participles of "
         "passives, an adverb, and a word the parser takes for a noun)"
-        f". Also found: {', '.join(further)}; by its wording these belong as well, and why "
-        "they were left out is not said."
+        f". Also found: {', '.join(further)}; the rule fits these as well, and the "
+        "publication does not explain why they were left out."
     )
 
 

@@ -45,17 +45,17 @@ NOTE = (
     "95 % intervals are from 1,000 draws of "
 )
 OF_EFFECTS_PAGE = """\
-How well models predict what an adjective does to a sentence (ADEPT), against people's labels.
-To judge pairs with the model that comes with the package: `plausibly models predict adept-lite
-PAIRS.json`. No model was trained on val.json, but adept-lite and the fine-tuning recipes had
-been tried on it, and the pool was made once more, with another penalty, after we had seen these
-figures: they are slightly too good. The recipe of each encoder was chosen on train.json alone,
-by the lowest cross-entropy on held-out nouns (five folds that share no noun; a recipe needs all
-five, so mpnet-balance, which has two, is left out). Four classes have no folds and use the
-recipe of five. `adept-minilm-full` and `adept-mpnet-full` are the encoders fine-tuned this way
-on train.json, averaged over seeds; `adept-pool` is their log-linear pool with noun and modifier
-alone and with adept-lite, weighted on held-out nouns. The paper's best accuracies are 70.8 with
-five classes, 81.2 with four and 73.9 with three."""
+The tables show how well models predict people's labels. To judge pairs with the model that comes
+with the package: `plausibly models predict adept-lite PAIRS.json`. The figures are slightly too
+good: no model was trained on val.json, but adept-lite and the fine-tuning recipes had been tried
+on it, and the pool was made again, with another penalty, after we had seen these figures.
+
+The recipe of each encoder was chosen on train.json alone, by the lowest cross-entropy on held-out
+nouns (five folds that share no noun; mpnet-balance has two and is left out). Four classes have no
+folds and use the recipe of five. `adept-minilm-full` and `adept-mpnet-full` are the encoders
+fine-tuned this way on train.json, averaged over seeds; `adept-pool` is their log-linear pool with
+noun and modifier alone and with adept-lite, weighted on held-out nouns. The paper's best accuracies
+are 70.8 with five classes, 81.2 with four and 73.9 with three."""
 
 
 def table(rows: dict[str, dict[str, Any]], metrics: tuple[str, ...]) -> list[str]:
@@ -319,8 +319,8 @@ def events(data: Path, counts: Path | None) -> str:
         "Written by",
         "`python docs/make_results_labels.py --only events --data DATA --counts COUNTS`.",
         "95 % intervals are from 1,000 draws of verbs, each with all of its events, and p from",
-        "exchanging two models verb by verb. In the first table PAP was not trained on, but was",
-        "looked at while earlier recipes were made. The recipe was chosen by the kinds below,",
+        "exchanging two models verb by verb. No model of the first table was trained on PAP, but",
+        "we looked at PAP while making earlier recipes. The recipe was chosen by the kinds below,",
         "which do not include PAP. The model's card reports results on unseen words.",
         "",
     ]
@@ -351,9 +351,9 @@ def kinds() -> list[str]:
     ]
     lines += [f"and chose: {choice['chosen']}. The last two means were added after the other rows"]
     lines += [
-        "had been compared. A first choice had pairs of SP-10K in place of the turned events and",
-        "took pairs into what is learnt (.610 on the events of the tests, .688 on PAP); it was",
-        "given up when that was seen, so neither of these two sets is untouched.",
+        "had been compared. A first choice learnt from pairs, and had pairs of SP-10K in place of",
+        "the turned events. Its results (.610 on the events of the tests, .688 on PAP) made us",
+        "give it up, so neither of these two sets is untouched.",
         "",
         "| recipe | " + " | ".join(names) + " |",
     ]

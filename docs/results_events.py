@@ -30,13 +30,14 @@ PAIRS = (("MiniLM", "word vectors"), ("all", "all but MiniLM"), ("all", "events-
 LEARNT = """
 ## What is learnt from people (`plausibly models fit events`)
 
-A regression on the shares of people who find an event plausible (`models/events.py`). Every
-event is judged by a fit that saw no event with its verb (five folds of verbs), whose penalty
-was chosen inside what it saw; groups of features count alike however many columns they have.
+A regression on the shares of people who find an event plausible (`models/events.py`), against the
+human label (pap-binary). Every event is judged by a fit that saw no event with its verb (five folds
+of verbs), whose penalty was chosen inside what it saw. Groups of features count alike however many
+columns they have.
 PP and DS are of the 66 MB extract of Wikipedia, read by {parser}; PAP's
 attested events are from Wikipedia, too.
-Against the human label (pap-binary); p by exchanging two models verb by verb, corrected
-for the three comparisons (Holm). events-lite learnt from no person.
+p is from exchanging two models verb by verb, corrected for the three comparisons (Holm).
+events-lite learnt from no person.
 """
 
 
