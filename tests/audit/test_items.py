@@ -149,7 +149,7 @@ def test_verbs_of_italian_items_are_in_the_third_person(command: list[str], tmp_
 def test_an_italian_check_has_the_text_an_item_of_its_words_would_have() -> None:
     realiser = Realiser(language("it"))
     checks = check_items(realiser)
-    assert checks.height == 140
+    assert checks.height == 200
     assert checks["text"].to_list() == [
         realiser.event(*words) for words in checks.select(ROLES).iter_rows()
     ]

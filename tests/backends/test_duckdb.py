@@ -43,7 +43,9 @@ def test_shards_are_taken_no_further_ahead_than_needed(workers: int) -> None:
 
 
 def test_a_dead_worker_is_an_error_that_says_what_to_do() -> None:
-    with pytest.raises(StudyError, match=r"a worker process died again.*the same command again"):
+    with pytest.raises(
+        StudyError, match=r"a worker process died repeatedly.*the same command again"
+    ):
         list(DuckdbEngine(workers=2).each(die, range(3)))
 
 

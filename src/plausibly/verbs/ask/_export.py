@@ -111,7 +111,6 @@ def export_lm_eval(
 
     Examples:
         plausibly export lm-eval gita -o tasks
-        plausibly export lm-eval gita --prompts all --shot-sets 3 --limit 100 -o tasks
         plausibly export lm-eval my-study --prompts wordings.toml -o tasks
 
     >>> export_lm_eval("gitta")
@@ -155,7 +154,6 @@ def export_inspect(
 
     Examples:
         plausibly export inspect gita -o tasks
-        plausibly export inspect adept --limit 100 -o tasks
         plausibly export inspect my-study -o tasks
 
     >>> export_inspect("gitta")
