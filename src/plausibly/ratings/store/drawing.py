@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -110,22 +111,29 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     if speech.spoken and not person.language:
         _SPEAKS.run(connection, {"who": person.annotator, "spoken": speech.spoken})
     order = [drawn[place] for place in _order(drawn, served, lot)]
+    shown = _with_repeats(order, served, used, lot)
     rows = [
         {
             "annotator": person.annotator,
             "item": item,
-            "reservation": secrets.token_urlsafe(15),
+            "reservation": ticket,
             "batch": batch,
             "position": position,
             "survey": survey,
             "state": "reserved",
             "expires": now + plan.lease,
         }
-        for position, item in enumerate(_with_repeats(order, served, used, lot), 1)
+        for position, (item, ticket) in enumerate(zip(shown, _tickets(len(shown)), strict=True), 1)
     ]
     hand_out(connection, [row for row in rows if row["item"] not in again])
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
+
+
+def _tickets(number: int) -> list[str]:
+    """Return names of places that nobody can guess; asking the system once for all is cheaper."""
+    letters = urlsafe_b64encode(secrets.token_bytes(15 * number)).decode()
+    return [letters[20 * place : 20 * (place + 1)] for place in range(number)]
 
 
 def _order(drawn: Sequence[str], served: Served, lot: np.random.Generator) -> Sequence[int]:

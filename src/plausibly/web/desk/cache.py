@@ -62,8 +62,8 @@ def _count(desk: Desk, name: str, count: Callable[[Connection], T]) -> Kept[T]:
     with desk.reader.begin() as connection:
         now, begun = stamp(connection), time.monotonic()
         before: Any = desk.counted.get(name)
-        fresh = isinstance(before, Kept) and desk.clock() - before.made < 2 * LONGEST
-        if fresh and before.holds(now, begun):
+        age = desk.clock() - before.made if isinstance(before, Kept) else 2 * LONGEST
+        if isinstance(before, Kept) and age < 2 * LONGEST and before.holds(now, begun):
             return before
         value = count(connection)
     ended = time.monotonic()
