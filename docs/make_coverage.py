@@ -37,6 +37,10 @@ the section of study.toml that does the step; "folder" means that the command ta
 Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
 `score winograd` scores their answers), and Mechanical Turk's external question (collect by link or
 on Prolific; `read --format mturk` reads what Mechanical Turk exports).
+
+Done differently: PAP, appendix A.1, confirms the part of speech of norms with a second corpus,
+ENCOW16AX. `build pap` confirms it with the corpus whose triples were counted; a list of tags from
+another corpus cannot be named.
 """
 HEADER = "| place | step | command | in a study | test |\n|---|---|---|---|---|\n"
 OF_FOLDERS = ("people list", "people objections", "people pay", "release", "run", "serve")

@@ -84,6 +84,17 @@ def test_everybody_needs_every_qualification(tmp_path: Path) -> None:
         unqualified(needs=[])
 
 
+def test_people_are_based_in_one_of_two_countries(tmp_path: Path) -> None:
+    """PAP, section 4.1: the United States and the United Kingdom."""
+    places = ["United Kingdom", "Italy", None, "united states"]
+    people = pl.DataFrame({"annotator": ["ann", "bob", "cy", "dee"], "country": places})
+    rules = '[[rules]]\nrule = "unqualified"\ncolumn = "country"\n'
+    result = cleaned(tmp_path, f'{rules}needs = ["United States|United Kingdom"]\n', people)
+    assert result.exclusions.select("annotator", "reason").rows() == [
+        ("bob", "lacks the qualification United States|United Kingdom")
+    ]
+
+
 def test_a_rule_without_the_column_says_that_it_could_not_run(tmp_path: Path) -> None:
     rules = '[[rules]]\nrule = "unqualified"\nneeds = ["Master"]\n'
     result = cleaned(tmp_path, rules, None)

@@ -12,7 +12,7 @@ from scipy import stats
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError
-from plausibly.evaluation.answers import check_predictions
+from plausibly.evaluation.answers import check_predictions, probabilities
 from plausibly.evaluation.classes import Classified, classify, score_classes
 from plausibly.evaluation.events import event_items, judge, score_events
 from plausibly.evaluation.pairs import Undefined, pair_items, score_pairs
@@ -330,3 +330,10 @@ def test_heads_without_a_correlation_are_dropped_or_count_as_zero() -> None:
 def test_heads_are_for_pairs_only() -> None:
     with pytest.raises(StudyError, match="undefined= is for sp10k"):
         Truth("events", truth_of(["1"])).treating("zero")
+
+
+def test_a_distribution_over_other_labels_names_those_of_the_scheme() -> None:
+    shares = pl.Series(['{"0": 0.4, "1": 0.6}'])
+    labels = ("1", "2", "4", "5")
+    with pytest.raises(TableError, match=r"names '0'.*Its labels: 1, 2, 4, 5\..*label --scheme"):
+        probabilities(shares, {label: label for label in labels}, labels=labels)

@@ -239,6 +239,7 @@ def test_the_manual_explains_every_question_and_answer(tmp_path: Path, language:
     for question in form.questions:
         assert question.text in manual
         assert all(label in manual for label in question.labels)
+    assert all(f"<b>{column}</b>" in manual for column in QUESTIONS.values())
     for practice in form.practice:
         assert all(text in manual for text in practice.candidates.values())
         assert practice.feedback in manual

@@ -34,6 +34,11 @@ def test_our_own_list_spares_harmless_words() -> None:
     assert not set(harmless.split()) & set(own_list().words)
 
 
+def test_adjectives_that_offend_are_on_our_own_list() -> None:
+    """ADEPT, section 4.1, moderates adjectives, which are other words than nouns and verbs."""
+    assert {"bitchy", "crappy", "fucking", "retarded", "shitty", "slutty"} <= set(own_list().words)
+
+
 def test_the_classifier_is_off_unless_asked_for() -> None:
     assert own_list().reasons(svo_of("DOG SEE CAT"), ROLES).to_list() == [None]
 

@@ -10,12 +10,13 @@ import pytest
 import plausibly as pb
 from plausibly.backends.language_models import card_languages
 from plausibly.cli import run
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 from plausibly.verbs.ask import Asked
 
 CUP = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
 CUP2 = {"modifier": "broken", "noun": "cup", "label": 1, "idx": 7}
 MODEL = "constant:less likely"
+FIELDS = {"type": None, "breakpoint": -1, "confl_sents": [], "confl_pairs": [], "states": "open"}
 
 
 @pytest.fixture
@@ -74,6 +75,24 @@ def test_the_table_of_several_models_has_a_language_for_each(
     assert line.split()[-2:] == ["multilingual", "it"]
     kept = json.loads((data / "answers" / "manifest.json").read_text(encoding="utf-8"))
     assert kept["parameters"]["made_for"] == ["multilingual", f"{other}=it"]
+
+
+def test_languages_of_a_model_that_is_not_asked_are_refused(data: Path) -> None:
+    with pytest.raises(UnknownName, match="unknown model 'constant:less'"):
+        asked(data, "constant:less=it")
+
+
+def test_the_languages_are_printed_with_the_answers_and_with_the_scores(
+    data: Path, tmp_path: Path
+) -> None:
+    assert asked(data, "en", "it").text().splitlines()[-1] == "made for: en, it"
+    story = {"story_id": 1, "example_id": "1", "sentences": ["Ada dorme."] * 5, "plausible": True}
+    stories, folder = tmp_path / "stories.jsonl", tmp_path / "asked"
+    stories.write_text(json.dumps(story | FIELDS), encoding="utf-8")
+    pb.ask("gita", model="constant:vero", items=stories, output=folder, made_for=["it"], shots="0")
+    scored = pb.score_gita(folder, resamples=0)
+    assert scored.as_json()["made_for"] == ["it"]
+    assert "made for: it." in scored.talk
 
 
 def test_a_card_next_to_weights_names_the_languages(tmp_path: Path) -> None:

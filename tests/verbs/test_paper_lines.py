@@ -170,7 +170,7 @@ def test_people_are_asked_whether_a_sentence_holds_without_its_adjective(languag
 def test_checkpoints_are_selected_from_the_worked_examples(language: str) -> None:
     """SP-10K, section 3.1."""
     guides = form_of("sp10k", language).guides
-    for check in wording("en").checks:
+    for check in (*wording("en").checks, *wording(language or "en").checks):
         example = " ".join(guides[check["relation"]])
         assert check["head"] in example
         assert check["dependent"] in example

@@ -240,3 +240,15 @@ def test_words_of_a_message_have_the_slots_of_the_message() -> None:
         slots = [set(re.findall(r"\{(\w+)\}", text)) for text in (wording.written, wording.shown)]
         assert slots[0] == slots[1], wording.written
     assert on_page("something new", "it") == "something new"
+
+
+def test_a_story_that_repeats_an_earlier_one_is_not_in_the_file(
+    client: TestClient, folder: Path
+) -> None:
+    sent = token(client)
+    for number in (1, 2):
+        client.post("/stories", data=sent)
+        client.post(f"/stories/{number}", data={**sent, **STORY})
+    lines = (folder / STORIES).read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["story_id"] for line in lines] == [1]
+    assert not any(one["severity"] == "error" for one in check_gita(folder / STORIES).as_json())

@@ -301,6 +301,7 @@ def test_the_report_prints_the_log_and_what_the_collection_cost(tmp_path: Path) 
     assert not any(name in shown[: shown.index("</table>")] for name in people)
     cost = "The collection cost 12.00 GBP (12.00 for 4 whole rounds)."
     assert cost in page
+    assert re.search(r"A batch was paid 3\S* GBP;", page)
     worked = json.loads((folder / "ratings.json").read_text())["worked"]
     assert (worked["whole"], worked["short"], worked["part"], worked["screened"]) == (4, {}, {}, 0)
     pb.release(folder).write(tmp_path / "release")

@@ -21,6 +21,7 @@ class Procedure:
         eligibility: Who could take part, as people were asked.
         pay: What people were promised.
         reward: The same as a number, for one batch; 0 if no number is known.
+        currency: Currency of the reward, such as GBP; empty if it is not declared.
         cost: What the whole collection cost, in sentences; empty if it is not known.
         batch_seconds: How long a batch took in the middle of all; None if nobody knows.
         files: From a file the page is made of to the beginning of its SHA-256.
@@ -31,6 +32,7 @@ class Procedure:
     eligibility: str = ""
     pay: str = ""
     reward: float = 0.0
+    currency: str = ""
     cost: str = ""
     batch_seconds: float | None = None
     files: Mapping[str, str] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 
 MULTILINGUAL = "multilingual"
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
@@ -22,6 +22,8 @@ def languages_of(model: str, made_for: Sequence[str]) -> tuple[str, ...]:
 
     >>> languages_of("smollm2", ["multilingual", "smollm2=en"]), languages_of("mock:1", [])
     (('en',), ())
+    >>> languages_of("smollm2", ["en", "it"])
+    ('en', 'it')
     >>> languages_of("smollm2", ["Italian"])
     Traceback (most recent call last):
     plausibly.errors.StudyError: made_for must be codes such as it or en,it, or multilingual; got \
@@ -29,8 +31,9 @@ def languages_of(model: str, made_for: Sequence[str]) -> tuple[str, ...]:
     """
     own = [one for one in made_for if one.startswith(f"{model}=")]
     shared = [one for one in made_for if "=" not in one]
-    chosen = (own or shared)[-1:]
-    languages = [part.strip() for one in chosen for part in one.rpartition("=")[2].split(",")]
+    languages = [
+        part.strip() for one in own or shared for part in one.rpartition("=")[2].split(",")
+    ]
     for language in languages:
         if language != MULTILINGUAL and not _LANGUAGE.fullmatch(language):
             message = (
@@ -38,6 +41,17 @@ def languages_of(model: str, made_for: Sequence[str]) -> tuple[str, ...]:
             )
             raise StudyError(message, parameter="made_for")
     return tuple(dict.fromkeys(languages))
+
+
+def check_made_for(models: Sequence[str], made_for: Sequence[str]) -> None:
+    """Raise if languages are named for a model that is not asked.
+
+    >>> check_made_for(["smollm2"], ["it", "smollm2=en"])
+    """
+    for one in made_for:
+        model = one.rpartition("=")[0]
+        if model and model not in models:
+            raise UnknownName("model", model, models, parameter="made_for")
 
 
 def language_note(made_for: Sequence[str], asked_in: Sequence[str]) -> str:

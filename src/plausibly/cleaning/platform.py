@@ -62,7 +62,8 @@ def unqualified(*, needs: Sequence[str], column: str = "qualification") -> Rule:
     stay, and the cascade shows how many.
 
     Args:
-        needs: Qualifications that everybody must have; capitals do not matter.
+        needs: Qualifications that everybody must have; capitals do not matter. One of several is
+            enough where they are written as "US|UK".
         column: Column of the annotators that holds them.
 
     >>> rows = [("t1", "a", "q", "5"),
@@ -85,8 +86,10 @@ def unqualified(*, needs: Sequence[str], column: str = "qualification") -> Rule:
         known = people.drop_nulls(column)
         held = pl.col(column).cast(pl.String).str.to_lowercase().str.split(";")
         has = held.list.eval(pl.element().str.strip_chars())
+        either = {one: [part.strip().casefold() for part in one.split("|")] for one in needs}
         lacking = [
-            pl.when(~has.list.contains(one.strip().casefold())).then(pl.lit(one)) for one in needs
+            pl.when(~pl.any_horizontal(*map(has.list.contains, parts))).then(pl.lit(one))
+            for one, parts in either.items()
         ]
         missing = pl.concat_list(lacking).list.drop_nulls().list.join(", ")
         suspects = known.with_columns(missing=missing).filter(pl.col("missing") != "")

@@ -109,7 +109,9 @@ def probabilities(
         for spelling, share in _shares(str(text)).items():
             if spelling not in names:
                 raise TableError(
-                    f"predictions: a distribution names {spelling!r}, which is not a label."
+                    f"predictions: a distribution names {spelling!r}, which is not a label of the "
+                    f"scheme. Its labels: {', '.join(labels)}. Evaluate with the scheme of the "
+                    "labels that the model learnt, or let it learn these (label --scheme)."
                 )
             label = names[spelling]
             if label in place:

@@ -27,6 +27,9 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "candidate": "Candidate",
         "all": "all candidates",
         "optional": "May be left blank.",
+        "column": "Column of the sheet",
+        "number": "Write its number, such as i.",
+        "numbers": "Write its number, such as i; several as i;iii.",
         "shown": "Shown from this step on",
     },
     "it": {
@@ -46,17 +49,21 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "candidate": "Candidato",
         "all": "tutti i candidati",
         "optional": "Si può lasciare vuoto.",
+        "column": "Colonna del foglio",
+        "number": "Scriva il suo numero, per esempio i.",
+        "numbers": "Scriva il suo numero, per esempio i; più numeri come i;iii.",
         "shown": "Si vede da questo passo in poi",
     },
 }
 
 
-def codebook(form: Form, language: str = "en") -> str:
+def codebook(form: Form, language: str = "en", columns: Mapping[str, str] | None = None) -> str:
     """Return the form as one HTML page that prints well.
 
     Args:
         form: The form, its texts in that language.
         language: Language of the words around them: en or it; any other is shown in English.
+        columns: By question, the column of the sheet that takes its answers, if there is a sheet.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -72,6 +79,7 @@ def codebook(form: Form, language: str = "en") -> str:
         form=form,
         language=language if language in WORDS else "en",
         words=words,
+        columns=columns or {},
         steps=[(step, _in_step(form, step, words)) for step in range(1, form.steps + 1)],
         examples=[_example(form, one) for one in form.practice],
     )

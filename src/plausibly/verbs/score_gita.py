@@ -10,7 +10,7 @@ from typing import Any, Literal
 import polars as pl
 
 from plausibly.datasets.gita import ASKED as ANSWERED
-from plausibly.datasets.gita.answers import read_answers, read_ways
+from plausibly.datasets.gita.answers import made_for, read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.errors import StudyError, option
 from plausibly.evaluation import gita as scorer
@@ -46,12 +46,14 @@ class GitaScore(Result):
         scores: Every metric with its interval.
         differences: The scores under every rule set, where they were asked for.
         ways: The scores of each way of asking, where there are several; `scores` is their mean.
+        made_for: Languages the model was made for, where its answers name them.
         made: How this came about.
     """
 
     scores: GitaScores
     differences: Sequence[Row] | None
     ways: Mapping[str, GitaScores] | None = None
+    made_for: Sequence[str] = ()
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -65,6 +67,8 @@ class GitaScore(Result):
                 for name, one in self.ways.items()
             }
             document["spread"] = spread_of(self.ways)
+        if self.made_for:
+            document["made_for"] = list(self.made_for)
         return document
 
     def text(self) -> str:
@@ -87,7 +91,8 @@ class GitaScore(Result):
     def talk(self) -> tuple[str, ...]:
         """Whose rules, the ties, and what a reader should know."""
         tied = [f"{task} {n}" for task, n in self.scores.ties.items() if n is not None]
-        return (f"rules: {self.scores.rules}. Ties: {', '.join(tied)}.", *self.noted)
+        named = (f"made for: {', '.join(self.made_for)}.",) if self.made_for else ()
+        return (f"rules: {self.scores.rules}. Ties: {', '.join(tied)}.", *named, *self.noted)
 
     @property
     def noted(self) -> tuple[str, ...]:
@@ -206,4 +211,4 @@ Expected story_class, conflict_detec, physical_state as .jsonl[.gz].
             for way, one in ways.items()
         }
     )
-    return GitaScore(scores, table, apart)
+    return GitaScore(scores, table, apart, made_for(Path(answers)))

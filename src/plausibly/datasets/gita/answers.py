@@ -172,14 +172,25 @@ def read_ways(folder: Path) -> dict[str, Answers] | None:
 
 def _gated_tasks(folder: Path) -> list[str]:
     """Return the tasks that were only asked about stories an earlier one got right."""
-    path = folder / "manifest.json"
-    document = json_value(read_text(path)) if path.is_file() else None
-    chosen = document.get("parameters") if isinstance(document, dict) else None
+    chosen = _in_manifest(folder, "parameters")
     if not isinstance(chosen, dict) or not (chosen.get("gated") or chosen.get("protocol")):
         return []
     named = str(chosen["tasks"]).split(",") if chosen.get("tasks") else list(TASKS)
     asked = [task for task in TASKS if task in {name.strip() for name in named}]
     return asked[1:]
+
+
+def made_for(folder: Path) -> tuple[str, ...]:
+    """Return the languages the model was made for, if `ask` wrote the folder and knew them."""
+    model = _in_manifest(folder, "model")
+    languages = model.get("made_for") if isinstance(model, dict) else None
+    return tuple(map(str, languages)) if isinstance(languages, list) else ()
+
+
+def _in_manifest(folder: Path, name: str) -> object:
+    path = folder / "manifest.json"
+    document = json_value(read_text(path)) if path.is_file() else None
+    return document.get(name) if isinstance(document, dict) else None
 
 
 def _exported_ways(folder: Path) -> dict[str, Answers] | None:

@@ -203,8 +203,10 @@ def majority_figure(counts: Counts, condition: str) -> Figure:
     rows = [(one, *each) for one, each in bars_of.items()]
     table = pl.DataFrame(rows, schema=["combination", *COLUMNS], orient="row")
     title = f"Strict majorities among {condition} triples"
+    sizes = [sum(each) for each in bars_of.values()]
     caption = (
-        f"n = {sum(map(sum, bars_of.values())):,} triples; subject, verb and object are abstract "
+        f"n = {sum(sizes):,} triples, {min(sizes)} to {max(sizes)} per combination "
+        f"({sum(sizes) / len(sizes):.1f} on average); subject, verb and object are abstract "
         "(a), in between (m) or concrete (c). A majority is at least "
         f"{100 * MIN_SHARE:g} % of all ratings of a triple on one side."
     )

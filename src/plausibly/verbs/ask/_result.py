@@ -111,15 +111,16 @@ class Asked(Result):
             counts = {k: v for k, v in self.forecast.items() if k != IN_FULL}
             whole = self.forecast.get(IN_FULL, ())
             return "\n\n".join([text_table(("forecast", ""), list(counts.items())), *whole])
+        named = f"made for: {', '.join(self.made_for)}\n" if self.made_for else ""
         if self.results is not None:
-            return _results_text(self.results)
+            return _results_text(self.results) + named
         header = ("task", "right", "sd", "lowest", "highest", "ways", "items", "unread")
         rows = []
         for task, result in task_results(self.samples).items():
             right = result["right"] or {}
             spread = (right.get(name) for name in ("mean", "sd", "lowest", "highest", "n"))
             rows.append((task, *spread, result["items"], result.get("unread")))
-        return text_table(header, rows)
+        return text_table(header, rows) + named
 
     @property
     def lost(self) -> tuple[str, ...]:

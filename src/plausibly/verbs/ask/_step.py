@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.asking.languages import check_made_for
 from plausibly.asking.results import ratings_of
 from plausibly.datasets.gita import TASKS
 from plausibly.datasets.gita.released import decided_stories
@@ -71,7 +72,9 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
     chosen = _options(work)
     items, about = _asked_about(work, dataset)
     parts, documents, said, silent = [], list[dict[str, Any]](), list[Asked](), list[NoAnswer]()
-    for name in dict.fromkeys(texts(work.parameters, "model", of="ask")):
+    models = list(dict.fromkeys(texts(work.parameters, "model", of="ask")))
+    check_made_for(models, chosen.get("made_for", ()))
+    for name in models:
         folder = work.path(ASKED_FOLDER) / folder_name(name)
         try:
             asked: Asked = declared(ask_one).call(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from plausibly.asking.answers import Normalisation
+from plausibly.asking.languages import check_made_for
 from plausibly.asking.prompts import MAX_ROOM, MAX_TOKENS
 from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, option
@@ -194,8 +195,9 @@ def ask(
         budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
             included, have cost as much.
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
-        made_for: Languages the model was made for, as it or en,it, or multilingual; kept with the
-            answers, in tables and in the manifest. MODEL=it for one of several; may be repeated.
+        made_for: Languages the model was made for, as it or en,it, or multilingual, or MODEL=it
+            for one of several models; kept with the answers, in tables and in the manifest. May be
+            repeated.
         seed: Seed for drawing items and examples; at a temperature above 0 also for the answers
             of a model behind an address that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.
@@ -226,10 +228,11 @@ def ask(
     """
     options: dict[str, Any] = locals()
     named = {name: options.pop(name) for name in ("dataset", "model", "output", "data")}
-    if isinstance(model, str) and not several(dataset, [model]):
+    models = [model] if isinstance(model, str) else list(model)
+    check_made_for(models, made_for)
+    if isinstance(model, str) and not several(dataset, models):
         return ask_one(**named, **options)
     _check_several(options)
-    models = [model] if isinstance(model, str) else list(model)
     shared = {name: value for name, value in options.items() if name not in ONE_ONLY}
     return ask_several(dataset, models=models, output=output, data=data, options=shared)
 

@@ -103,4 +103,5 @@ def build_iks(
 def _manual(language: str) -> str:
     """Return the codebook of the form, in the language where the form has one."""
     protocol = PROTOCOLS[SERVED]
-    return codebook(form_of(protocol.form_in(language), where="form.toml"), language)
+    form = form_of(protocol.form_in(language), where="form.toml")
+    return codebook(form, language, QUESTIONS)

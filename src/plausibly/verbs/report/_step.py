@@ -271,6 +271,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         eligibility="" if form is None else form.eligibility,
         pay=str(server.get("pay") or ""),
         reward=float(server.get("reward") or 0.0),
+        currency=str(server.get("currency") or ""),
         cost="" if cost is None else cost.text(),
         batch_seconds=batch_seconds(ratings, items=int(batch)) if batch else None,
         files={name: one[:DIGITS] for name, one in hashes(work.folder, names).items()},

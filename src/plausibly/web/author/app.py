@@ -25,10 +25,10 @@ from plausibly.web.author.drafts import (
     StoryDraft,
     StoryVariant,
     drafts_in,
-    is_sound,
     proposed_cloze,
     proposed_exchanges,
     save_draft,
+    sound_drafts,
     versions_of,
 )
 from plausibly.web.author.findings import ShownFinding, shown_findings
@@ -151,7 +151,8 @@ async def overview(request: Request) -> Response:
     """Show all drafts, and which of them are in the file."""
     drafts = drafts_in(_desk(request).folder)
     lang = _desk(request).language
-    rows = [(draft, is_sound(draft, lang=lang)) for _, draft in sorted(drafts.items())]
+    sound = sound_drafts(drafts, lang=lang)
+    rows = [(draft, number in sound) for number, draft in sorted(drafts.items())]
     return _page(request, "author_overview", rows=rows)
 
 
@@ -346,7 +347,8 @@ def review(request: Request, draft: StoryDraft, sent: FormFields | None) -> Resp
     lines = [
         line for line in difflib.ndiff(_lines(earlier), _lines(draft)) if not line.startswith("?")
     ]
-    sound = is_sound(draft, lang=_desk(request).language)
+    desk = _desk(request)
+    sound = draft.number in sound_drafts(drafts_in(desk.folder), lang=desk.language)
     findings = _findings(request, draft)
     return _page(request, "author_review", draft=draft, lines=lines, findings=findings, sound=sound)
 

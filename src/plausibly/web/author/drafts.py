@@ -166,8 +166,19 @@ def _with_blocks(
     return {**values, FIRST: carried}
 
 
-def is_sound(draft: StoryDraft, *, lang: str = "it") -> bool:
-    """Return whether a draft may be in the file: the check finds no error in it."""
+def sound_drafts(drafts: Mapping[int, StoryDraft], *, lang: str = "it") -> dict[int, StoryDraft]:
+    """Return the drafts that may be in the file: no errors, and no story of an earlier draft."""
+    sound: dict[int, StoryDraft] = {}
+    taken: set[tuple[str, ...]] = set()
+    for number, draft in sorted(drafts.items()):
+        texts = {tuple(fields["sentences"]) for fields in written_stories(draft)}
+        if taken.isdisjoint(texts) and _is_sound(draft, lang):
+            sound[number] = draft
+            taken |= texts
+    return sound
+
+
+def _is_sound(draft: StoryDraft, lang: str) -> bool:
     stories = [story_of(fields, row=row) for row, fields in enumerate(written_stories(draft))]
     return not any(one.severity == "error" for one in while_writing(stories, lang=lang))
 
@@ -207,7 +218,7 @@ def save_draft(folder: Path, draft: StoryDraft, *, lang: str = "it") -> None:
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
     line = json.dumps(asdict(draft), ensure_ascii=False)
     write_text(path, f"{before}{line}\n")
-    sound = [one for _, one in sorted(drafts_in(folder).items()) if is_sound(one, lang=lang)]
+    sound = sound_drafts(drafts_in(folder), lang=lang).values()
     lines = [
         json.dumps(story, ensure_ascii=False) for one in sound for story in written_stories(one)
     ]

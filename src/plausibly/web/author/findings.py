@@ -8,7 +8,7 @@ from pathlib import Path
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import Story, story_of
 from plausibly.verbs.check import story_findings
-from plausibly.web.author.drafts import StoryDraft, drafts_in, is_sound, written_stories
+from plausibly.web.author.drafts import StoryDraft, drafts_in, sound_drafts, written_stories
 from plausibly.web.author.messages import on_page
 from plausibly.web.locale.texts import Texts
 
@@ -35,11 +35,9 @@ def folder_findings(folder: Path, draft: StoryDraft, *, lang: str) -> list[Story
 
     The draft is checked as it is here, saved or not.
     """
-    others = {
-        number: one
-        for number, one in drafts_in(folder).items()
-        if number != draft.number and is_sound(one, lang=lang)
-    }
+    drafts = drafts_in(folder)
+    drafts.pop(draft.number, None)
+    others = sound_drafts(drafts, lang=lang)
     stories: list[Story] = []
     own = set()
     for number, one in sorted({**others, draft.number: draft}.items()):
