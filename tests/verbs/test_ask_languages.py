@@ -17,7 +17,11 @@ CUP = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
 CUP2 = {"modifier": "broken", "noun": "cup", "label": 1, "idx": 7}
 MODEL = "constant:less likely"
 FIELDS: dict[str, object] = {
-    **{"type": None, "breakpoint": -1, "confl_sents": [], "confl_pairs": [], "states": "open"}
+    "type": None,
+    "breakpoint": -1,
+    "confl_sents": [],
+    "confl_pairs": [],
+    "states": "open",
 }
 
 

@@ -110,8 +110,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         return False
     if speech.spoken and not person.language:
         _SPEAKS.run(connection, {"who": person.annotator, "spoken": speech.spoken})
-    order = [drawn[place] for place in _order(drawn, served, lot)]
-    shown = _with_repeats(order, served, used, lot)
+    shown = _with_repeats(_ordered(drawn, served, lot), served, used, lot)
     rows = [
         {
             "annotator": person.annotator,
@@ -136,11 +135,12 @@ def _tickets(number: int) -> list[str]:
     return [letters[20 * place : 20 * (place + 1)] for place in range(number)]
 
 
-def _order(drawn: Sequence[str], served: Served, lot: np.random.Generator) -> Sequence[int]:
-    """Return the order of what was drawn: by chance, in lists with conditions kept apart."""
+def _ordered(drawn: Sequence[str], served: Served, lot: np.random.Generator) -> list[str]:
+    """Return what was drawn in order: by chance, in lists with conditions kept apart."""
     if not served.plan.lists:
-        return [int(place) for place in lot.permutation(len(drawn))]
-    return spaced([served.contents[item].condition for item in drawn], lot)
+        return [drawn[int(place)] for place in lot.permutation(len(drawn))]
+    conditions = [served.contents[item].condition for item in drawn]
+    return [drawn[place] for place in spaced(conditions, lot)]
 
 
 def _with_repeats(
