@@ -120,9 +120,9 @@ def marked_checks(frame: pl.DataFrame) -> tuple[str, pl.Series] | None:
             continue
         words = cells.cast(pl.String).str.strip_chars().str.to_lowercase().str.replace_all("_", " ")
         marked = words.str.contains(_CALLED_CHECK) if is_type else words.is_in(_TRUE)
-        told = is_type or words.drop_nulls().is_in([*_TRUE, *_FALSE]).all()
+        boolean = is_type or words.drop_nulls().is_in([*_TRUE, *_FALSE]).all()
         marked = marked.fill_null(value=False)
-        if told and marked.any() and not marked.all():
+        if boolean and marked.any() and not marked.all():
             return name, marked
     return None
 

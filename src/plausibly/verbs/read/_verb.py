@@ -127,12 +127,12 @@ def _write_people(work: Work, result: ReadRatings, *, collected: bool, named: bo
         return
     if work.has(PEOPLE) and collected:
         known = work.read(PEOPLE, ANNOTATORS)
-        told = [name for name in people.columns if not people[name].is_null().all()]
-        facts = known.drop(set(told) - {"annotator"}, strict=False)
+        filled = [name for name in people.columns if not people[name].is_null().all()]
+        facts = known.drop(set(filled) - {"annotator"}, strict=False)
         if lost := known.join(people, on="annotator", how="anti").height:
             note = f"{PEOPLE}: removed {lost} rows of people who are not in the answers (any more)."
             work.notes.append(note)
-        people = people.select(told).join(facts, on="annotator", how="left")
+        people = people.select(filled).join(facts, on="annotator", how="left")
     work.write(PEOPLE, people, ANNOTATORS)
 
 
