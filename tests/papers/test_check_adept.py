@@ -80,7 +80,7 @@ SPELLING = {
     "fragment": 1,
     "modifier_function_word": 48,
     "no_space_after_comma": 2,
-    "offensive_modifier": 1,
+    "offensive_modifier": 2,
     "offensive_word": 15,
     "stray_sign": 23,
 }
