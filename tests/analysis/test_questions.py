@@ -156,6 +156,21 @@ def test_ordered_words_keep_their_order(tmp_path: Path) -> None:
     assert "cumulative-link mixed model" in shown(folder, "methods")
 
 
+def test_choices_are_drawn_and_listed_in_the_order_of_the_form(tmp_path: Path) -> None:
+    ratings, items = crowd(people=8, groups=4)
+    words = {0: "yes", 1: "no", 2: "do not know"}
+    said = (pl.col("answer").cast(pl.Int64) // 34).replace_strict(words)
+    answers = ratings.filter(question="fit").with_columns(answer=said)
+    form = '[[form.questions]]\nid = "fit"\ntype = "choice"\ntext = "Fits?"\noptions = '
+    folder = study_of(tmp_path / "choice", answers, items, f"{form}{list(words.values())}")
+    pb.run(folder)
+    report = pb.report(folder)
+    offered = re.findall(r">(yes|no|do not know)<", drawing(report, "question-fit"))
+    assert offered == list(words.values())
+    listed = re.findall(r"<td>(yes|no|do not know)</td>", report.page)
+    assert listed[:3] == list(words.values())
+
+
 def test_a_study_without_conditions_reports_what_is_not_shown(tmp_path: Path) -> None:
     ratings, items = crowd(people=6, groups=4)
     plain = items.drop("language").with_columns(condition=pl.lit(None, pl.String))

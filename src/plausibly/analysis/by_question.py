@@ -75,6 +75,7 @@ class DescribedAnswers:
         wording: From a question to its text.
         agreement: From a question to what `agree` says about it.
         texts: From an item to its text.
+        options: From a question to its answers, in the order people saw.
     """
 
     described: Document
@@ -83,6 +84,7 @@ class DescribedAnswers:
     wording: Mapping[str, str]
     agreement: Mapping[str, Document] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
@@ -162,7 +164,7 @@ def _keys(names: Sequence[str]) -> list[str]:
 
 
 def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
-    one = answers.described["questions"][name]
+    one = _as_offered(answers.described["questions"][name], answers.options.get(name, ()))
     modelled = answers.analysed.get("questions", {}).get(name, {})
     failed = modelled.get("failed", "") if modelled else "the step analyse has no model of it"
     rows = _shown_answers(one["rows"])
@@ -219,6 +221,26 @@ def _sentences(name: str, one: Document, described: Document, failed: str) -> It
     unsplit = str(described.get("unsplit") or "")
     if unsplit and one["rows"] and not failed.startswith(unsplit):
         yield f"Answers are not split by condition: {unsplit}."
+
+
+def _as_offered(one: Document, options: Sequence[str]) -> Document:
+    """Return a question with the answers of every cell in the order people saw.
+
+    >>> rows = [{"by": {}, "answer": "maybe"}, {"by": {}, "answer": "yes"}]
+    >>> sorted_rows = _as_offered({"rows": rows, "contrasts": []}, ["yes", "maybe"])["rows"]
+    >>> [row["answer"] for row in sorted_rows]
+    ['yes', 'maybe']
+    """
+    place = {answer: at for at, answer in enumerate(options)}
+    cells: dict[str, int] = {}
+    for row in one["rows"]:
+        cells.setdefault(cell_label(row), len(cells))
+
+    def offered(row: Document) -> int:
+        return place.get(str(row.get("answer")), len(place))
+
+    rows = sorted(one["rows"], key=lambda row: (cells[cell_label(row)], offered(row)))
+    return {**one, "rows": rows, "contrasts": sorted(one["contrasts"], key=offered)}
 
 
 def _shown_answers(rows: Rows, *, of: Rows | None = None) -> list[Document]:

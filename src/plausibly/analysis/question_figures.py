@@ -156,7 +156,7 @@ def _shares(
 ) -> Figure:
     shares = values.filter(pl.col("answer").is_not_null())
     ordered = "answer" not in rows[0]
-    legend = answer_colours(_answers(shares, ordered=ordered), ordered=ordered)
+    legend = answer_colours(_answers(shares, rows, ordered=ordered), ordered=ordered)
     cells, columns, counts, known = [], [], [], []
     question = str(values["question"][0])
     for row, part in _cells(rows, shares):
@@ -220,14 +220,14 @@ def _numbers(rows: Rows, *, ordered: bool) -> str:
     return f" Numbers are shares of “{last}” with 95 % intervals." if last else ""
 
 
-def _answers(shares: pl.DataFrame, *, ordered: bool) -> list[str]:
-    """Return the answers in order; without one, the commonest first where there are many."""
+def _answers(shares: pl.DataFrame, rows: Rows, *, ordered: bool) -> list[str]:
+    """Return the answers in the order of the rows, or the commonest first where there are many."""
     if ordered:
         ranks = shares.group_by("answer").agg(pl.col("rank").min())
         return list(ranks.sort("rank", "answer")["answer"])
-    names = label_order(shares["answer"].unique().to_list())
+    names = dict.fromkeys(str(row["answer"]) for row in rows)
     if len(names) <= MOST_COLOURS:
-        return names
+        return [*names, *label_order(set(shares["answer"]) - names.keys())]
     totals = shares.group_by("answer").agg(pl.col("value").sum().round(6))
     return list(totals.sort("value", "answer", descending=[True, False])["answer"])
 

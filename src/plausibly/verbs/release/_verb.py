@@ -16,10 +16,10 @@ from plausibly.datasets.own import RELEASE_FACTS, read_release_tables, release_f
 from plausibly.errors import StudyError
 from plausibly.io import read_text
 from plausibly.ratings.questions import asked_questions
-from plausibly.releasing.about import read_about
+from plausibly.releasing.about import About, read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
 from plausibly.releasing.citation import citation_line
-from plausibly.releasing.content import ReleaseContent, undescribed_columns
+from plausibly.releasing.content import LANGUAGE, ReleaseContent, undescribed_columns
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
@@ -235,7 +235,7 @@ def release(
         measures=followed.words.get("datasheet", ""),
         cost=collection_cost(folder),
         tables=tables,
-        about=about,
+        about=_with_language(about, folder, tables["items"]),
         licence=propagated(about.chosen, included),
         sources=sources,
         forms=forms,
@@ -258,6 +258,14 @@ def release(
     version = release_facts(Path(since)).get("version", "?")
     changed = tuple(changes(before, tables))
     return ReleaseFolder(content, changed, version, settings, folder, files, made=made)
+
+
+def _with_language(about: About, folder: Path, items: pl.DataFrame) -> About:
+    """Return what the author says, with the language of the form where nothing else names one."""
+    if about.languages or LANGUAGE in items.columns or not is_declared(folder):
+        return about
+    spoken = str(Study(folder).settings.sections.get("form", {}).get("language") or "")
+    return replace(about, languages=(spoken,)) if spoken else about
 
 
 def _label_names(folder: Path) -> dict[str, str]:

@@ -170,6 +170,7 @@ def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
         pl.read_parquet(work.path(VALUES)),
         _document(work.path(ANALYSED)) if work.has(ANALYSED) else {},
         {} if form is None else {one.id: one.text for one in form.questions},
+        options={} if form is None else {one.id: one.options for one in form.questions},
     )
 
 
