@@ -44,9 +44,10 @@ def test_one_language_needs_no_configuration(tmp_path: Path) -> None:
 
 
 def test_items_without_a_language_are_in_that_of_the_form(tmp_path: Path) -> None:
-    place = pb.init("custom", tmp_path / "own").folder
-    text = (place / "study.toml").read_text(encoding="utf-8")
-    (place / "study.toml").write_text(f'{text}\n[form]\nlanguage = "es"\n', encoding="utf-8")
+    place = tmp_path / "own"
+    place.mkdir()
+    head = '[study]\nname = "own"\nprotocol = "custom"\n'
+    (place / "study.toml").write_text(f'{head}[form]\nlanguage = "es"\n', encoding="utf-8")
     items = pl.DataFrame({"item": ["t0"], "text": ["La niña dibuja un árbol."]})
     items.write_parquet(place / "items.parquet")
     pb.release(place).write(tmp_path / "release")
