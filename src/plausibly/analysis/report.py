@@ -192,7 +192,7 @@ def figures(material: Material) -> tuple[Figure, ...]:
         None if numbers else labels_figure(material.labels, rated, label_names(material)),
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
-        cascade_figure(material.cascade),
+        cascade_figure(material.cascade, several=asked is not None),
         cleaning_agreement_figure(material.cascade, _step_measure(material)),
         items_figure(kept, rated),
         people_figure(collected, kept),

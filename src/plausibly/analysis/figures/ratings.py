@@ -197,8 +197,13 @@ def step_names(cascade: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
-    """Return how many ratings each step of cleaning left, and how far people then agree."""
+def cascade_figure(cascade: Sequence[Mapping[str, Any]], *, several: bool = False) -> Figure | None:
+    """Return how many ratings each step of cleaning left, and how far people then agree.
+
+    Args:
+        cascade: The steps.
+        several: Whether the ratings answer several questions.
+    """
     if len(cascade) < 2:
         return None
     rows = []
@@ -226,7 +231,8 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
         for row in rows
     ]
     title = "What cleaning left"
-    caption = "Ratings left after each step, rules that removed nothing included."
+    whose = " of all questions" if several else ""
+    caption = f"Ratings{whose} left after each step, rules that removed nothing included."
     return Figure("cascade", title, caption, table, draw_bars(bars, title=title))
 
 
