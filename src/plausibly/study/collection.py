@@ -16,7 +16,7 @@ _SERVER: Explained = {
     "interface": (
         "en",
         "Language of the pages: en, it, de, es, fr, nl, pt, or that of a pages.LANGUAGE.toml. "
-        "Empty: that of [form] if there are pages in it, else en.",
+        "Empty, the default of custom studies: that of [form] if there are pages in it, else en.",
     ),
     "minutes": (0, "Minutes a batch takes, shown before people agree; 0: not shown."),
     "pay": ("", "What participants get, in words, shown before they agree."),
