@@ -72,7 +72,7 @@ def custom(path: Path, spoken: str = "", **server: Any) -> Path:
     rows = {"item": ["i1"], "text": ["⟨text⟩"], "kind": ["item"]}
     form = {**SAID, **({"language": spoken} if spoken else {})}
     ratings = {"batch": 1, "quota": 1, "target": 1, "checks_per_batch": 0}
-    sections = {"ratings": ratings, "form": form, "server": server}
+    sections: dict[str, dict[str, Any]] = {"ratings": ratings, "form": form, "server": server}
     items = pl.DataFrame(rows).with_columns(condition=pl.lit(None, pl.String))
     folder = study_folder(
         path / "study",
