@@ -35,6 +35,7 @@ def test_the_wheel_holds_the_package_its_data_and_nothing_else(wheel: Path) -> N
         "py.typed",
         "analysis/templates/report.html.jinja",
         "protocols/pap/form.it.toml",
+        *(f"web/locale/{one}.toml" for one in ("en", "it", "de", "es", "fr", "nl", "pt")),
         "protocols/pap/example/items.toml",
     ):
         assert f"plausibly/{wanted}" in names

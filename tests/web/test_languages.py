@@ -190,26 +190,26 @@ def test_a_study_rewords_single_texts_of_pages_that_are_there(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("pages", "message"),
     [
-        ('[page]\nskip = "Zum Inhalt"', r"pages\.de\.toml: \d+ texts of the pages are missing"),
+        ('[page]\nskip = "Zum Inhalt"', r"pages\.fi\.toml: \d+ texts of the pages are missing"),
         ("[page]\nskipp = 'x'", "Did you mean 'page.skip'"),
         ("[page]\nskip = 3", "page.skip must be a text; got 3"),
         ("[page]\nskip = 'Zum {inhalt}'", r"page.skip has the placeholder \{inhalt\}"),
         ("[page]\nskip = 'Zum {'", "page.skip: a brace without its partner"),
-        ("[page", r"pages\.de\.toml"),
+        ("[page", r"pages\.fi\.toml"),
     ],
 )
 def test_pages_that_cannot_be_shown_are_refused_before_anybody_comes(
     tmp_path: Path, pages: str, message: str
 ) -> None:
-    folder = speak(study_of(tmp_path), "de", pages)
+    folder = speak(study_of(tmp_path), "fi", pages)
     with pytest.raises(PlausiblyError, match=message):
         create_app(read_study(folder), token=TOKEN)
 
 
 def test_a_language_without_pages_is_refused_with_the_file_to_translate(tmp_path: Path) -> None:
-    folder = speak(study_of(tmp_path), "de", "")
-    (folder / "pages.de.toml").unlink()
-    with pytest.raises(StudyError, match=r"translate a copy of .*en\.toml and store it as .*de"):
+    folder = speak(study_of(tmp_path), "fi", "")
+    (folder / "pages.fi.toml").unlink()
+    with pytest.raises(StudyError, match=r"translate a copy of .*en\.toml and store it as .*fi"):
         read_study(folder)
 
 

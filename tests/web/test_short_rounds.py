@@ -72,6 +72,14 @@ def test_a_short_round_is_announced_before_consent_and_has_its_own_code(tmp_path
         ]
 
 
+def test_the_pay_of_a_short_round_is_written_as_in_the_language_of_the_pages(
+    tmp_path: Path,
+) -> None:
+    with client_of(tmp_path, 5, **PAID, interface="de") as client:
+        finish(enter(client)[0])
+        assert "insgesamt 0,50 GBP (0,50 je Aufgabe)" in enter(client)[1]
+
+
 def test_nobody_begins_a_short_round_that_was_not_announced(tmp_path: Path) -> None:
     with client_of(tmp_path, 5, **PAID) as client:
         slow = TestClient(client.app)

@@ -82,7 +82,7 @@ def test_the_pages_speak_the_language_of_the_study(tmp_path: Path) -> None:
 
 
 def test_a_language_nobody_has_written_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"interface must be one of en, it, or .* got 'xx'"):
+    with pytest.raises(StudyError, match=r"interface must be one of en, it, de, .*got 'xx'"):
         client_of(tmp_path, interface="xx")
 
 

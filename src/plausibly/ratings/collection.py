@@ -150,7 +150,7 @@ def check_collection(
 ) -> None:
     """Raise where [ratings], [form] or [server] could not be collected with."""
     plan = plan_of(sections["ratings"], seed=0, where=where)
-    server_of(sections["server"], where=where)
+    server_of(protocol, sections, where=where)
     _check_arm(protocol, sections, where)
     if protocol.form or sections["form"]["questions"]:
         form = collection_form(protocol, sections["form"], where=where)

@@ -15,6 +15,7 @@ from plausibly.io import read_toml
 from plausibly.measures.question_facts import FACTS, QuestionFacts, facts_of
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form, Question
+from plausibly.ratings.server import interface_of
 from plausibly.study.folder import Study
 from plausibly.study.settings import FILE, QUESTIONS
 from plausibly.study.steps import Work
@@ -92,7 +93,7 @@ def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
     section = settings.sections.get("form", {})
     if not section.get("questions", study.protocol.form):
         return {}
-    language = str(settings.sections.get("server", {}).get("interface") or "")
+    language = interface_of(study.protocol, settings.sections, folder)
     form = collection_form(study.protocol, section, where=str(folder / FILE), language=language)
     return {one.id: {"text": one.text, "options": list(one.options)} for one in form.questions}
 

@@ -85,6 +85,7 @@ class Served:
     preview: bool = False  # nothing is stored, and every page says so
     forms: Mapping[str, Form] = field(default_factory=dict)  # by language, where items have one
     desk: Mapping[str, Any] = field(default_factory=dict)  # the section [desk]
+    published: tuple[str, ...] = ()  # languages of the protocol's form, none without one
 
     @cached_property
     def languages(self) -> Mapping[str, str]:

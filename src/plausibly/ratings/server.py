@@ -20,8 +20,10 @@ from plausibly.ratings.exits import check_exits
 if TYPE_CHECKING:
     from plausibly.ratings.collection import Plan
     from plausibly.ratings.served import Served
+    from plausibly.study.protocol import Protocol
 
-INTERFACES = ("en", "it")  # languages of the shipped pages
+ENGLISH = "en"
+INTERFACES = (ENGLISH, "it", "de", "es", "fr", "nl", "pt")  # languages of the shipped pages
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]+)*")
@@ -46,14 +48,18 @@ SITES = {
 }
 
 
-def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
-    """Return the section [server]; raise on values nobody can be served with."""
+def server_of(
+    protocol: Protocol, sections: Mapping[str, Mapping[str, Any]], *, where: str
+) -> Mapping[str, Any]:
+    """Return [server] with the language of the pages; raise on values nobody can be served with."""
+    section = sections["server"]
     place = partial(setting, where, "server")
     at_most(section, "session_hours", YEAR, place)
     at_most(section, "confirm_days", YEAR / 24, place)
     for key in ("requests_per_minute", "answers_per_minute", "people_per_hour", "burst"):
         at_most(section, key, 10_000_000, place)
-    _check_interface(str(section["interface"]), Path(where).parent, place)
+    interface = interface_of(protocol, sections, Path(where).parent)
+    _check_interface(interface, Path(where).parent, place)
     one_of(section, "door", ("", *DOORS), place)
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
@@ -77,7 +83,40 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
             )
     _check_return(section, place)
     _check_deadline(section, place)
-    return section
+    return {**section, "interface": interface}
+
+
+def interface_of(
+    protocol: Protocol, sections: Mapping[str, Mapping[str, Any]], folder: Path
+) -> str:
+    """Return the language of a study's pages: as set, else that of its form, else English.
+
+    The language of the form counts if there are pages in it.
+
+    Args:
+        protocol: What the study follows.
+        sections: What study.toml says.
+        folder: The study, which may hold pages of its own.
+    """
+    interface = str(sections.get("server", {}).get("interface") or "")
+    spoken = str(sections.get("form", {}).get("language") or protocol.form.get("language", ""))
+    known = (one for one in (spoken, spoken.partition("-")[0]) if has_pages(one, folder))
+    return interface or next(known, ENGLISH)
+
+
+def has_pages(language: str, folder: Path) -> bool:
+    """Return whether there are pages in a language: shipped, or in the study.
+
+    >>> has_pages("pt", Path("study")), has_pages("fi", Path("study"))
+    (True, False)
+    """
+    shaped = LANGUAGE.fullmatch(language) is not None
+    return language in INTERFACES or (shaped and pages_file(folder, language).is_file())
+
+
+def english_pages() -> Path:
+    """Return the file to translate for pages in another language."""
+    return Path(str(files("plausibly.web.locale").joinpath(f"{ENGLISH}.toml")))
 
 
 def pages_file(folder: Path, language: str) -> Path:
@@ -87,15 +126,11 @@ def pages_file(folder: Path, language: str) -> Path:
 
 def _check_interface(language: str, folder: Path, place: Callable[[str], str]) -> None:
     """Raise unless the pages are there in a language: shipped, or in the study."""
-    if language in INTERFACES:
-        return
-    path = pages_file(folder, language)
-    if not LANGUAGE.fullmatch(language) or not path.is_file():
-        english = files("plausibly.web.locale").joinpath("en.toml")
+    if not has_pages(language, folder):
         raise StudyError(
             f"{place('interface')} must be one of {', '.join(INTERFACES)}, or a language whose "
-            f"texts are in the study; got {language!r}. To add it, translate a copy of {english} "
-            f"and store it as {path}."
+            f"texts are in the study; got {language!r}. To add it, translate a copy of "
+            f"{english_pages()} and store it as {pages_file(folder, language)}."
         )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from plausibly.io import filling, write_text
 from plausibly.io.rendering import rendered, rendered_file
 from plausibly.ratings.consent import consent_version, screens
-from plausibly.ratings.server import INTERFACES, door_of
+from plausibly.ratings.server import door_of
 from plausibly.study.arguments import checked
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plausibly.ratings.served import Served
 
 DOCUMENTS = ("information", "consent", "privacy", "processing")
+DOCUMENTED = ("en", "it")  # languages of the shipped templates
 BLANK = re.compile(r"«[^»]*»")
 PLATFORM_NAMES = {"prolific": "Prolific", "connect": "CloudResearch Connect", "sona": "Sona"}
 DAY = 24 * 3600.0
@@ -96,7 +97,7 @@ def ethics(study: str | Path, *, output: str | Path | None = None) -> EthicsDocu
             template = f"{name}.{language}.md.jinja"
             if (served.folder / template).is_file():
                 texts[f"{name}.{language}.md"] = rendered_file(served.folder / template, **facts)
-            elif language in INTERFACES:
+            elif language in DOCUMENTED:
                 shipped = f"templates/ethics/{template}"
                 texts[f"{name}.{language}.md"] = rendered("plausibly.web", shipped, **facts)
             else:
@@ -114,7 +115,7 @@ def languages_of(served: Served) -> list[str]:
     """Return the languages of the study, and English if no other has documents."""
     read = list(dict.fromkeys([str(served.server["interface"]), *served.forms]))
     has = any(
-        one in INTERFACES or (served.folder / f"{name}.{one}.md.jinja").is_file()
+        one in DOCUMENTED or (served.folder / f"{name}.{one}.md.jinja").is_file()
         for one in read
         for name in DOCUMENTS
     )

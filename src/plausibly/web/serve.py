@@ -13,7 +13,14 @@ from plausibly.cleaning.top_up import ROUNDS, ROUNDS_FILE
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import read_table
 from plausibly.ratings.in_study import without_checks
-from plausibly.ratings.server import door_of, is_paid, refuse_unworkable
+from plausibly.ratings.server import (
+    door_of,
+    english_pages,
+    has_pages,
+    is_paid,
+    pages_file,
+    refuse_unworkable,
+)
 from plausibly.study.arguments import checked
 from plausibly.study.settings import FILE
 
@@ -161,18 +168,37 @@ def _opening(
 
 def languages_read(served: Served) -> list[str]:
     """Return a warning for each language that people read next to another one."""
-    spoken, interface = served.form.language.partition("-")[0], str(served.server["interface"])
-    mixed = [
-        f"Warning: the texts are in {spoken}, the words around them (buttons, notices) in "
-        f'{interface}. Set [server] interface = "{spoken}".'
-    ]
-    return (mixed if spoken not in ("", interface.partition("-")[0]) else []) + [
+    return _mixed(served) + [
         f"Warning: there is no form.{language}.toml, so items in {language} are asked about in "
         "the words of [form]."
         for language, form in served.forms.items()
         if len(served.forms) > 1
         and form.questions == served.form.questions
         and language not in (served.form.language, served.server["interface"])
+    ]
+
+
+def _mixed(served: Served) -> list[str]:
+    """Return a warning if texts, questions and the words around them are not in one language."""
+    spoken, interface = served.form.language.partition("-")[0], str(served.server["interface"])
+    if served.published and interface not in (*served.published, *served.forms):
+        return [
+            f"Warning: the form is written in {' and '.join(served.published)}, so its questions "
+            f"are in {served.published[0]}, the words around them (buttons, notices) in "
+            f'{interface}. Set [server] interface = "{served.published[0]}", or write your form '
+            "with the protocol custom."
+        ]
+    if spoken in ("", interface.partition("-")[0]):
+        return []
+    advice = f'Set [server] interface = "{spoken}".'
+    if not has_pages(spoken, served.folder):
+        advice = (
+            f"To have them in {spoken}, translate a copy of {english_pages()}, store it as "
+            f'{pages_file(Path(), spoken)} in the study, and set [server] interface = "{spoken}".'
+        )
+    return [
+        f"Warning: the texts are in {spoken}, the words around them (buttons, notices) in "
+        f"{interface}. {advice}"
     ]
 
 

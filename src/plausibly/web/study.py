@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from plausibly.ratings.collection import (
 from plausibly.ratings.lists import LISTS, latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
-from plausibly.ratings.server import paid_once, server_of
+from plausibly.ratings.server import pages_file, paid_once, server_of
 from plausibly.study import Protocol, Study, read_settings
 from plausibly.study.settings import FILE
 
@@ -35,7 +36,7 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         raise StudyError(f"{folder}: the protocol {study.name!r} has no form, so nothing is asked.")
     settings = read_settings(folder, study)
     where = str(folder / FILE)
-    server = server_of(settings.sections["server"], where=where)
+    server = server_of(study, settings.sections, where=where)
     language = server["interface"]
     form = collection_form(study, settings.sections["form"], where=where, language=language)
     items = folder / "items.parquet"
@@ -72,6 +73,7 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         server=server,
         surveys=surveys,
         forms=forms,
+        published=study.languages if study.form else (),
         desk=settings.sections.get("desk", {}),
     )
 
@@ -80,4 +82,6 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
 def previewed(served: Served) -> Iterator[Served]:
     """Yield a study whose answers and key are in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="plausibly-preview-") as folder:
+        for pages in served.folder.glob(str(pages_file(Path(), "*"))):
+            shutil.copy(pages, folder)
         yield replace(served, folder=Path(folder), preview=True)

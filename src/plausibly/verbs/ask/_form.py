@@ -14,6 +14,7 @@ from plausibly.io import read_table
 from plausibly.ratings.collection import collection_form, form_texts
 from plausibly.ratings.forms import Form, Question
 from plausibly.ratings.served import Content, read_contents
+from plausibly.ratings.server import interface_of
 from plausibly.study.folder import PROTOCOLS, Study, is_folder, protocol_named
 from plausibly.study.protocol import Protocol
 from plausibly.study.settings import FILE, read_settings
@@ -75,7 +76,7 @@ def form_set(source: str, items: str | Path | None) -> FormSet:
         study = Study(folder)
         settings = read_settings(folder, study.protocol)
         section, seed = settings.sections["form"], settings.seed
-        language, name = str(settings.sections["server"]["interface"]), settings.name
+        language = interface_of(study.protocol, settings.sections, folder)
         place = Path(items) if items is not None else folder / ITEMS_FILE
         if items is None and not place.is_file():
             raise StudyError(
@@ -83,7 +84,8 @@ def form_set(source: str, items: str | Path | None) -> FormSet:
                 f"build), or pass {option('items')}.",
                 parameter="items",
             )
-        return _read(study.protocol, section, place, (name, language, seed, str(folder / FILE)))
+        about = settings.name, language, seed, str(folder / FILE)
+        return _read(study.protocol, section, place, about)
     protocol = _protocol(source)
     if items is None:
         raise StudyError(

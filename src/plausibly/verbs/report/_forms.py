@@ -9,6 +9,7 @@ from plausibly.analysis.questions import chosen_question
 from plausibly.datasets.lexica.language import LANGUAGES, language
 from plausibly.ratings.collection import collection_form, form_texts
 from plausibly.ratings.forms import Form, Question
+from plausibly.ratings.server import interface_of
 from plausibly.study.folder import Study
 from plausibly.study.protocol import Protocol
 from plausibly.study.steps import Work
@@ -20,9 +21,9 @@ def form_of_study(work: Work) -> Form | None:
     protocol, section = protocol_of(work), work.settings.get("form", {})
     if not section.get("questions", protocol.form):
         return None
-    interface = str(work.settings.get("server", {}).get("interface") or "")
-    where = str(work.path("study.toml"))
-    return collection_form(protocol, section, where=where, language=interface)
+    where = work.path("study.toml")
+    interface = interface_of(protocol, work.settings, where.parent)
+    return collection_form(protocol, section, where=str(where), language=interface)
 
 
 def page_question(work: Work, agreement: Mapping[str, Any]) -> str | None:

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_rows
+from plausibly.ratings.server import interface_of
 from plausibly.study import Study
 from plausibly.web.app import environment
 from plausibly.web.author.app import AuthorDesk, author_app
@@ -27,11 +28,12 @@ def author_of(folder: Path) -> Starlette:
             f"{folder}: stories are written for the protocol 'gita'; this study's is "
             f"{study.protocol.name!r}. Start one with: plausibly init gita FOLDER"
         )
-    server = study.settings.sections["server"]
+    sections = study.settings.sections
+    server = sections["server"]
     desk = AuthorDesk(
         folder=folder,
         title=str(server["title"]) or folder.resolve().name,
-        texts=Texts(server["interface"], folder),
+        texts=Texts(interface_of(study.protocol, sections, folder), folder),
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
         token=secrets.token_urlsafe(16),

@@ -121,11 +121,11 @@ def _figures(texts: Texts, counts: Overview) -> list[tuple[str, str, str]]:
     items, people = counts.items, counts.people
 
     def of(part: int, whole: int) -> str:
-        both = {"part": texts.number(part), "whole": texts.number(whole)}
+        both = {"part": texts.desk_number(part), "whole": texts.desk_number(whole)}
         return texts("desk_attention.of", **both)
 
     def some(name: str, count: int) -> str:
-        return texts(f"desk_attention.{name}", count=texts.number(count))
+        return texts(f"desk_attention.{name}", count=texts.desk_number(count))
 
     rated, complete, finished, answered = columns_of(
         texts, "attention", "ratings", "complete", "finished", "answered"
@@ -134,7 +134,11 @@ def _figures(texts: Texts, counts: Overview) -> list[tuple[str, str, str]]:
         (rated, of(items.rated, items.wanted), percent(items.rated, items.wanted)),
         (complete, of(items.complete, items.items), ""),
         (finished, of(people.finished, people.joined), some("at_work", people.working)),
-        (answered, texts.number(counts.recent.last_hour), some("in_a_day", counts.recent.last_day)),
+        (
+            answered,
+            texts.desk_number(counts.recent.last_hour),
+            some("in_a_day", counts.recent.last_day),
+        ),
     ]
 
 
@@ -144,7 +148,7 @@ def _storage(desk: Desk, free: int) -> list[Notice]:
     if desk.store.failure is not None:
         return [Notice(texts("desk_attention.cannot_store"), for_owner=False)]
     if free < LITTLE:
-        text = texts("desk_attention.disk", free=texts.number(free / GIGABYTE, 1))
+        text = texts("desk_attention.disk", free=texts.desk_number(free / GIGABYTE, 1))
         return [Notice(text, for_owner=False)]
     return []
 

@@ -286,8 +286,8 @@ def _pace(texts: Texts, left: int, in_a_day: int) -> str:
         return texts("desk_money.no_pace")
     days = left / in_a_day
     if days >= 1:
-        return texts.counted("desk_money.days", in_a_day, days=texts.number(days, 1))
-    return texts.counted("desk_money.hours", in_a_day, hours=texts.number(max(24 * days, 1)))
+        return texts.counted("desk_money.days", in_a_day, days=texts.desk_number(days, 1))
+    return texts.counted("desk_money.hours", in_a_day, hours=texts.desk_number(max(24 * days, 1)))
 
 
 async def show_log(request: Request) -> Response:

@@ -115,7 +115,7 @@ def _talk(texts: Texts, rows: pl.DataFrame) -> str:
     if not states:
         return texts("desk_people.nobody_yet")
     named = ", ".join(
-        f"{texts.number(n)} {texts.word(state)}" for state, n in sorted(states.items())
+        f"{texts.desk_number(n)} {texts.word(state)}" for state, n in sorted(states.items())
     )
     return texts.counted("desk_people.talk", rows.height, states=named)
 
@@ -161,7 +161,7 @@ def _values(texts: Texts, row: dict[str, Any]) -> dict[str, str]:
     values = {key: flat(one) for key, one in row.items()}
     values |= {key: texts.word(values[key]) for key in WORDS}
     times = {key: row[key] for key in ("seconds", "seconds_per_item") if row[key] is not None}
-    values |= {key: texts.number(one, 1) for key, one in times.items()}
+    values |= {key: texts.desk_number(one, 1) for key, one in times.items()}
     flags = [texts.word(one) for one in values["flags"].split(", ")]
     return values | {"flags": ", ".join(flags), "joined": minute(row["joined"])}
 

@@ -283,7 +283,7 @@ def _drawn(texts: Texts, rows: list[dict[str, Any]]) -> str:
 
     def name(row: Mapping[str, Any]) -> str:
         ends = {"low": row["first"], "high": row["last"]}
-        return texts("desk_order.span", **ends, count=texts.number(row["n"]))
+        return texts("desk_order.span", **ends, count=texts.desk_number(row["n"]))
 
     axis = texts("desk_order.axis")
     return order_drawing(rows, name, title=texts("desk_order.order"), scale=axis)

@@ -147,14 +147,14 @@ def columns_of(texts: Texts, page: str, *names: str) -> tuple[str, ...]:
 
 def number(texts: Texts, value: float | None, digits: int = 0) -> DeskCell:
     """Return a cell with a number; a dash where there is none."""
-    return DeskCell(NONE if value is None else texts.number(value, digits), number=True)
+    return DeskCell(NONE if value is None else texts.desk_number(value, digits), number=True)
 
 
 def interval(texts: Texts, low: float | None, high: float | None) -> DeskCell:
     """Return a cell with both ends of an interval; a dash where there is none."""
     if low is None or high is None:
         return DeskCell(NONE)
-    ends = {"low": texts.number(low, 2), "high": texts.number(high, 2)}
+    ends = {"low": texts.desk_number(low, 2), "high": texts.desk_number(high, 2)}
     return DeskCell(texts("desk.range", **ends))
 
 
@@ -205,7 +205,7 @@ def ago(texts: Texts, seconds: float) -> str:
 
 def amount(desk: Desk, value: float, *, digits: int = 2) -> str:
     """Return a sum of money with its currency."""
-    return f"{desk.texts.number(value, digits)} {desk.served.server['currency']}".strip()
+    return f"{desk.texts.desk_number(value, digits)} {desk.served.server['currency']}".strip()
 
 
 def short_name(annotator: str) -> str:

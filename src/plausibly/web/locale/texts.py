@@ -1,9 +1,14 @@
-"""The catalogue: every text the server itself says, by name, in two files per language."""
+"""The catalogue: every text the server itself says, by name, one file per language.
+
+The pages of participants and authors are there in every language of `INTERFACES`, the desk of the
+researcher in those of `DESKS`.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -11,9 +16,10 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import read_toml
-from plausibly.ratings.server import INTERFACES, pages_file
+from plausibly.ratings.server import ENGLISH, INTERFACES, has_pages, pages_file
 
-ENGLISH = "en"
+DESKS = ("en", "it")
+USUAL = ("number.", "date.")  # how numbers and dates are written: as in English unless a file says
 RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
 
 
@@ -38,14 +44,16 @@ class Texts:
         shipped = _shipped(language) if language in INTERFACES else {}
         path = None if folder is None else pages_file(folder, language)
         written = _written(path) if path is not None and path.is_file() else {}
-        pages = {**shipped, **written}
-        missing = [name for name in _shipped(ENGLISH) if name not in pages]
+        english = _shipped(ENGLISH)
+        usual = {name: text for name, text in english.items() if name.startswith(USUAL)}
+        pages = {**usual, **shipped, **written}
+        missing = [name for name in english if name not in pages]
         if missing:
             raise StudyError(
                 f"{path or language}: {len(missing)} texts of the pages are missing, such as "
                 f"{', '.join(missing[:3])}. The English ones are in {_place(ENGLISH)}."
             )
-        self.desk_language = language if language in INTERFACES else ENGLISH
+        self.desk_language = language if language in DESKS else ENGLISH
         self._texts: Mapping[str, str] = {**_shipped(f"desk.{self.desk_language}"), **pages}
 
     @property
@@ -55,8 +63,7 @@ class Texts:
 
     def speaking(self, language: str, folder: Path) -> Texts:
         """Return the texts of another language of a study; these where it has no such pages."""
-        there = language in INTERFACES or pages_file(folder, language).is_file()
-        return Texts(language, folder) if there else self
+        return Texts(language, folder) if has_pages(language, folder) else self
 
     def __call__(self, name: str, /, **filled: object) -> str:
         """Return a text with its gaps filled."""
@@ -66,22 +73,41 @@ class Texts:
         return text.format(**filled) if filled else text
 
     def counted(self, name: str, count: int, /, **filled: object) -> str:
-        """Return the text that suits a count, with the count in it.
+        """Return the text of the desk that suits a count, with the count in it.
 
         >>> Texts("it").counted("desk.people", 1200), Texts("en").counted("desk.people", 1)
         ('1.200 persone', '1 person')
         """
         form = "one" if count == 1 else "many"
-        return self(f"{name}_{form}", count=self.number(count), **filled)
+        return self(f"{name}_{form}", count=self.desk_number(count), **filled)
 
     def number(self, value: float, digits: int = 0) -> str:
-        """Return a number as the language writes it.
+        """Return a number as the language of the pages writes it.
 
-        >>> Texts("en").number(1234.5, 2), Texts("it").number(1234.5, 2)
+        >>> Texts("en").number(1234.5, 2), Texts("de").number(1234.5, 2)
         ('1,234.50', '1.234,50')
         """
-        signs = {",": self("number.thousands"), ".": self("number.decimal")}
+        return self._number(value, digits, "number")
+
+    def desk_number(self, value: float, digits: int = 0) -> str:
+        """Return a number as the language of the desk writes it, which may be another.
+
+        >>> Texts("it").desk_number(1234.5, 2), Texts("de").desk_number(1234.5, 2)
+        ('1.234,50', '1,234.50')
+        """
+        return self._number(value, digits, "desk_number")
+
+    def _number(self, value: float, digits: int, section: str) -> str:
+        signs = {",": self(f"{section}.thousands"), ".": self(f"{section}.decimal")}
         return "".join(signs.get(sign, sign) for sign in f"{value:,.{digits}f}")
+
+    def day(self, day: date) -> str:
+        """Return a date as the language of the pages writes it.
+
+        >>> Texts("en").day(date(2027, 6, 3)), Texts("de").day(date(2027, 6, 3))
+        ('2027-06-03', '03.06.2027')
+        """
+        return self("date.day", day=f"{day:%d}", month=f"{day:%m}", year=f"{day:%Y}")
 
     def word(self, word: str) -> str:
         """Return what the desk calls a state, verdict, flag or action of the store.
@@ -114,7 +140,7 @@ def _written(path: Path) -> dict[str, str]:
     for name, text in texts.items():
         if name not in english:
             raise UnknownName(f"text in {path}", name, english)
-        if not isinstance(text, str) or not text.strip():
+        if not isinstance(text, str) or not (text.strip() or name.startswith("number.")):
             raise StudyError(f"{path}: {name} must be a text; got {text!r}.")
         gaps = _gaps(text, f"{path}: {name}")
         strange = sorted(gaps - _gaps(english[name], name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from datetime import date
 from functools import partial
 
 from sqlalchemy import Connection
@@ -177,12 +178,16 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
     if not problems and session.annotator is not None:
         session = new_session()
     items = int(said["short"]) if said["short"].isdecimal() else 0
-    total, each = short_pay(desk_of(request).served, items)
+    texts, server = desk_of(request).texts, desk_of(request).served.server
+    total, each = (texts.number(pay, 2) for pay in short_pay(desk_of(request).served, items))
+    shown = stated(server)
+    if server["withdraw_until"]:
+        shown["withdraw_until"] = texts.day(date.fromisoformat(server["withdraw_until"]))
     return page(
         request,
         "consent",
-        short={"places": items, "total": f"{total:.2f}", "each": f"{each:.2f}"} if items else None,
-        stated=stated(desk_of(request).served.server),
+        short={"places": items, "total": total, "each": each} if items else None,
+        stated=shown,
         status=422 if problems else 200,
         session=session,
         said=said,

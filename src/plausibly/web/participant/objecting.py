@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 
 from sqlalchemy import Connection
@@ -19,7 +20,6 @@ from plausibly.ratings.store.objections import (
     reasons_of,
 )
 from plausibly.ratings.store.places import Denied
-from plausibly.ratings.store.reading import iso
 from plausibly.ratings.store.verdicts import grace_left
 from plausibly.web.context import CONTROL, deny, desk_of
 from plausibly.web.rendering import page, person_of, read_form
@@ -54,7 +54,7 @@ async def _shown(request: Request, *, empty: bool = False) -> Response:
         "excluded",
         status=422 if empty else 403,
         reasons=reasons,
-        said=[(one, iso(one.made)[:10]) for one in said],
+        said=[(one, desk.texts.day(datetime.fromtimestamp(one.made, UTC))) for one in said],
         open=next((one.text for one in said if one.replied is None), ""),
         longest=LONGEST,
         empty=empty,
