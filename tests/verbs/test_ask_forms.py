@@ -200,7 +200,12 @@ def test_items_are_asked_about_in_their_language(
     folder = tmp_path / "pap"
     folder.mkdir()
     write_settings(folder, PROTOCOLS["pap"], name="two", overrides={})
-    pb.ask(str(folder), model="scripted", items=tmp_path / "items.parquet")
+    asked = pb.ask(
+        str(folder), model="scripted", items=tmp_path / "items.parquet", made_for=["en"]
+    )
+    note = "The model was made for English but asked in Italian, so expect worse results."
+    assert note in asked.notes
+    assert asked.as_json()["foreign"] == note
     texts = {query.messages[1][1].splitlines()[0]: query.messages[1][1] for query in model.heard}
     assert "Answer with" in texts["It rains."]
     assert "Rispondi con" in texts["Piove."]
