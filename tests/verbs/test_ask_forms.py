@@ -373,6 +373,27 @@ def test_command_python_and_study_agree(study: Path, tmp_path: Path) -> None:
     assert "Where models depart from people" in page
 
 
+def test_a_slider_with_few_places_is_compared_by_numbers(tmp_path: Path) -> None:
+    slider = {**QUESTIONS[0], "max": 40, "start": 20, "step": 10}
+    own = {"ask": {"model": ["mock:1"]}, "ratings": {"source": "answers.csv"}}
+    study = study_of(tmp_path / "steps", form={"questions": [slider, QUESTIONS[1]]}, **own)
+    places = {"a": (0, 10, 20), "b": (10, 20, 30), "c": (30, 40, 40)}
+    rows = [
+        (item, f"p{n}", question, answer)
+        for item, grades in places.items()
+        for n, one in enumerate(grades)
+        for question, answer in (("likely", str(one)), ("seen", "no" if one < 15 else "yes"))
+    ]
+    names = ["item", "annotator", "question", "answer"]
+    pl.DataFrame(rows, schema=names, orient="row").write_csv(study / "answers.csv")
+    pb.Study(study).run(to="evaluate_ratings")
+    told = json.loads((study / "evaluate_ratings.json").read_text(encoding="utf-8"))
+    compared = pb.evaluate(study / "ask" / "predictions.parquet", ratings=study, resamples=0)
+    for models in (told["models"], compared.as_json()["models"]):
+        graded = {one["question"]: one["graded"] for one in models}
+        assert graded == {"likely": True, "seen": False}
+
+
 def test_a_study_counts_ratings_by_models_only_where_it_names_them(tmp_path: Path) -> None:
     rows = [
         {
