@@ -66,6 +66,7 @@ def test_no_limit_of_a_distance_or_a_difference_is_impossible() -> None:
     for near in (one.near for one in found.certain):
         assert 0 <= (near.low or 0) <= (near.value or 0) <= (near.high or 0) <= 100
     assert {one.near.low for one in found.certain} == {0.0}
+    assert {one.gap.high for one in found.cells} == {100.0}  # the range of all items, not a cell's
     for gap in (one.gap for one in found.cells):
         assert -100 <= (gap.low or 0) <= (gap.value or 0) <= (gap.high or 0) <= 100
 
