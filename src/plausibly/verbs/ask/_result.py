@@ -79,7 +79,7 @@ class Asked(Result):
             "dataset": self.dataset,
             "model": self.about["model"]["name"],
             **({"made_for": list(self.made_for)} if self.made_for else {}),
-            **{"foreign": note for note in self.foreign},
+            **({"foreign": self.foreign[0]} if self.foreign else {}),
             "tasks": self._tasks,
             "account": self.account.as_json(),
             "contamination": self.about.get("contamination"),
