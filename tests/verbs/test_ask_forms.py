@@ -200,9 +200,7 @@ def test_items_are_asked_about_in_their_language(
     folder = tmp_path / "pap"
     folder.mkdir()
     write_settings(folder, PROTOCOLS["pap"], name="two", overrides={})
-    asked = pb.ask(
-        str(folder), model="scripted", items=tmp_path / "items.parquet", made_for=["en"]
-    )
+    asked = pb.ask(str(folder), model="scripted", items=tmp_path / "items.parquet", made_for=["en"])
     note = "The model was made for English but asked in Italian, so expect worse results."
     assert note in asked.notes
     assert asked.as_json()["foreign"] == note

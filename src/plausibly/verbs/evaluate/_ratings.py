@@ -26,7 +26,8 @@ from plausibly.measures.model_agreement import (
     model_agreement,
     model_correlation,
 )
-from plausibly.measures.questions import QuestionFacts, question_scales
+from plausibly.measures.question_facts import QuestionFacts
+from plausibly.measures.questions import question_scales
 from plausibly.measures.raters_worth import raters_worth, worth_of_shares
 from plausibly.ratings.kinds import of_kinds
 from plausibly.ratings.questions import facts_of_study
