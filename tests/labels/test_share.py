@@ -230,6 +230,31 @@ def test_shrunken_values_are_neither_described_nor_modelled(
         getattr(pb, verb)(shrunk.labels, columns={"annotator": "method", "answer": "label"})
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_shrunken_values_do_not_become_the_ratings_of_a_study(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings, items, _ = world(n=12)
+    columns = {"annotator": "method", "answer": "label"}
+    shrunk = pb.label(ratings, method="share", answer="yes", items=items)
+    folder = pb.init("custom", tmp_path / "s").folder
+    shrunk.write_table("labels", folder / f"labels.{kind}")
+    (folder / "study.toml").write_text(
+        '[study]\nname = "s"\nprotocol = "custom"\n'
+        f'[ratings]\nsource = "labels.{kind}"\n'
+        '[ratings.columns]\nannotator = "method"\nanswer = "label"\n'
+    )
+    with pytest.raises(pb.PlausiblyError, match="shrunken values"):
+        pb.Study(folder).run()
+    given = [f"--columns={ours}={theirs}" for ours, theirs in columns.items()]
+    assert run(["read", str(folder / f"labels.{kind}"), *given]) == 1
+    assert "these are shrunken values" in capsys.readouterr().err
+    with pytest.raises(pb.PlausiblyError, match="shrunken values"):
+        pb.read(shrunk.labels, columns=columns)
+    with pytest.raises(pb.PlausiblyError, match="shrunken values"):
+        pb.describe_frequency(shrunk.labels, items=items, columns=columns)
+
+
 def test_priors_of_other_methods_keep_their_names(capsys: pytest.CaptureFixture[str]) -> None:
     ratings = world(n=10)[0]
     one = pb.label(ratings, method="one-coin", prior="none").as_json()

@@ -56,6 +56,21 @@ def test_differences_are_signed_and_by_cell() -> None:
     assert [one.item for one in found.items] == ["i0", "i1", "i2"]
 
 
+def test_no_limit_of_a_distance_or_a_difference_is_impossible() -> None:
+    grades = {"a": (0.0, 5.0), "b": (100.0, 90.0), "c": (40.0, 100.0), "d": (0.0, 100.0)}
+    rows = [(item, f"p{k}", one) for item, own in grades.items() for k, one in enumerate(own)]
+    people = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    said = {item: Said({}, 100.0, -float(n // 2)) for n, item in enumerate(grades)}
+    found = departures(people.with_columns(condition=pl.col("item") < "c"), said, ["condition"])
+    assert len(found.certain) == 2
+    for near in (one.near for one in found.certain):
+        assert 0 <= (near.low or 0) <= (near.value or 0) <= (near.high or 0) <= 100
+    assert {one.near.low for one in found.certain} == {0.0}
+    assert {one.gap.high for one in found.cells} == {100.0}  # the range of all items, not a cell's
+    for gap in (one.gap for one in found.cells):
+        assert -100 <= (gap.low or 0) <= (gap.value or 0) <= (gap.high or 0) <= 100
+
+
 def test_items_it_is_most_certain_about_come_first() -> None:
     shares = {
         f"i{n}": Said({"no": 0.5 - n / 20, "yes": 0.5 + n / 20}, None, 0.5 + n / 20)

@@ -200,7 +200,10 @@ def test_items_are_asked_about_in_their_language(
     folder = tmp_path / "pap"
     folder.mkdir()
     write_settings(folder, PROTOCOLS["pap"], name="two", overrides={})
-    pb.ask(str(folder), model="scripted", items=tmp_path / "items.parquet")
+    asked = pb.ask(str(folder), model="scripted", items=tmp_path / "items.parquet", made_for=["en"])
+    note = "The model was made for English but asked in Italian, so expect worse results."
+    assert note in asked.notes
+    assert asked.as_json()["foreign"] == note
     texts = {query.messages[1][1].splitlines()[0]: query.messages[1][1] for query in model.heard}
     assert "Answer with" in texts["It rains."]
     assert "Rispondi con" in texts["Piove."]
@@ -366,6 +369,27 @@ def test_command_python_and_study_agree(study: Path, tmp_path: Path) -> None:
     assert json.loads(shown.stdout)["departures"] == told["departures"]
     page = (other / "report.html").read_text(encoding="utf-8")
     assert "Where models depart from people" in page
+
+
+def test_a_slider_with_few_places_is_compared_by_numbers(tmp_path: Path) -> None:
+    slider = {**QUESTIONS[0], "max": 40, "start": 20, "step": 10}
+    own = {"ask": {"model": ["mock:1"]}, "ratings": {"source": "answers.csv"}}
+    study = study_of(tmp_path / "steps", form={"questions": [slider, QUESTIONS[1]]}, **own)
+    places = {"a": (0, 10, 20), "b": (10, 20, 30), "c": (30, 40, 40)}
+    rows = [
+        (item, f"p{n}", question, answer)
+        for item, grades in places.items()
+        for n, one in enumerate(grades)
+        for question, answer in (("likely", str(one)), ("seen", "no" if one < 15 else "yes"))
+    ]
+    names = ["item", "annotator", "question", "answer"]
+    pl.DataFrame(rows, schema=names, orient="row").write_csv(study / "answers.csv")
+    pb.Study(study).run(to="evaluate_ratings")
+    told = json.loads((study / "evaluate_ratings.json").read_text(encoding="utf-8"))
+    compared = pb.evaluate(study / "ask" / "predictions.parquet", ratings=study, resamples=0)
+    for models in (told["models"], compared.as_json()["models"]):
+        graded = {one["question"]: one["graded"] for one in models}
+        assert graded == {"likely": True, "seen": False}
 
 
 def test_a_study_counts_ratings_by_models_only_where_it_names_them(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def asked_row(document: Row) -> dict[str, Any]:
         "answer_tokens": total.get("answer_tokens"),
         "cost": total.get("cost"),
         "contamination": document.get("contamination"),
+        "foreign": document.get("foreign"),
         "reason": document.get("reason"),
     }
 
@@ -90,7 +91,7 @@ class ModelResults:
         over_ways: The mean over the ways of asking a model: model, question, ways, with_people,
             its limits, lowest, highest, among_people, chance, unread.
         asked: What asking took: model, made_for, answers, unread, lost, prompt_tokens,
-            answer_tokens, cost, contamination, reason.
+            answer_tokens, cost, contamination, foreign, reason.
         ways: From a way of asking, as scores name it, to the model that was asked.
         departures: Where models depart from people, as `evaluate --ratings` reports it.
     """
@@ -199,12 +200,16 @@ class ModelResults:
         return [*held, *self._levels(), *self._chance(), *self._people()]
 
     @property
-    def contaminated(self) -> list[str]:
-        """Whether models may have seen the items, each note once with the models it is about."""
+    def remarks(self) -> list[str]:
+        """What to know about asking: other languages, and whether models may know the items.
+
+        Each note is there once, with the models it is about.
+        """
         notes: dict[str, list[str]] = {}
-        for row in self.asked:
-            if row.get("contamination"):
-                notes.setdefault(str(row["contamination"]), []).append(str(row["model"]))
+        for name in ("foreign", "contamination"):
+            for row in self.asked:
+                if row.get(name):
+                    notes.setdefault(str(row[name]), []).append(str(row["model"]))
         return [f"{', '.join(models)}: {note}" for note, models in notes.items()]
 
     def _people(self) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -261,7 +261,10 @@ def _cells(
             return (), TOO_MANY.format(len(known))
         answers = list(sorted(known)[-1:] if len(known) <= 2 else sorted(known))
     parts = [({}, judged), *_parts(judged, by)]
-    return tuple(_departure(own, said, cell, one) for cell, own in parts for one in answers), None
+    widest = _widest(judged, said) if graded else None
+    return tuple(
+        _departure(own, said, cell, one, widest=widest) for cell, own in parts for one in answers
+    ), None
 
 
 def _parts(
@@ -275,7 +278,12 @@ def _parts(
 
 
 def _departure(
-    judged: pl.DataFrame, said: Mapping[str, Said], by: Mapping[str, str], answer: str | None
+    judged: pl.DataFrame,
+    said: Mapping[str, Said],
+    by: Mapping[str, str],
+    answer: str | None,
+    *,
+    widest: float | None,
 ) -> Departure:
     items = judged["item"].unique(maintain_order=True).to_list()
     model = {item: _amount(said[item], answer) for item in items}
@@ -284,6 +292,7 @@ def _departure(
     means = table.group_by("item").agg(pl.col("people").mean())["people"]
     apart = rated(table.with_columns(value=pl.col("said") - pl.col("people")))
     gap = crossed_mean(apart, bounds=None if answer is None else (-1.0, 1.0))
+    gap = gap if widest is None else _within(gap, -widest, widest)
     people = float(np.mean(means.to_numpy()))
     return Departure(by, answer, sum(model.values()) / len(model), people, gap)
 
@@ -316,10 +325,27 @@ def _by_certainty(
     table = judged.with_columns(value=value)
     parts = (("most certain", pl.col("item").is_in(sure)), ("others", ~pl.col("item").is_in(sure)))
     bounds = None if graded else SHARE
-    return tuple(
-        CertainPart(name, crossed_mean(rated(table.filter(chosen)), bounds=bounds))
-        for name, chosen in parts
-    ), None
+    nearness = {
+        name: crossed_mean(rated(table.filter(chosen)), bounds=bounds) for name, chosen in parts
+    }
+    if graded:
+        widest = _widest(judged, said)
+        nearness = {name: _within(one, 0.0, widest) for name, one in nearness.items()}
+    return tuple(CertainPart(name, near) for name, near in nearness.items()), None
+
+
+def _widest(judged: pl.DataFrame, said: Mapping[str, Said]) -> float:
+    """Return the distance between the least and the greatest number of anybody, or of the model."""
+    least, greatest = (float(one) for one in judged.select(a=_LEAST, b=_GREATEST).row(0))
+    every = [least, greatest, *(one.number for one in said.values() if one.number is not None)]
+    return max(every) - min(every)
+
+
+def _within(mean: CrossedMean, least: float, greatest: float) -> CrossedMean:
+    """Return a mean whose interval has no values that the mean cannot have."""
+    if mean.low is None or mean.high is None:
+        return mean
+    return replace(mean, low=max(mean.low, least), high=min(mean.high, greatest))
 
 
 def _worded(judged: pl.DataFrame, said: Mapping[str, Said]) -> list[DepartingItem]:

@@ -16,7 +16,7 @@ from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.measures.resampling import RESAMPLES
-from plausibly.ratings.sources import Ratings, only_question, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, only_question, read_raw_ratings, without_checks
 from plausibly.study.hooks import Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -136,7 +136,7 @@ def describe_frequency(
     """
     lowest = BANDS if bands is None else _lowest(bands)
     known = as_table(items, ITEMS)
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported = read_raw_ratings(ratings, format=format, columns=columns, missing=missing)
     table, _ = without_checks(imported.ratings, known)
     asked = table.filter(pl.col("question") == only_question(table, question))
     means = item_values(asked).select("item", "mean")

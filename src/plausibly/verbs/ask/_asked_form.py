@@ -245,6 +245,9 @@ def _about(
             "converses": model.converses,
         },
         "forms": {name or "default": form.version for name, form in asked.forms.items()},
+        "languages": [
+            (name or form.language).partition("-")[0] for name, form in asked.forms.items()
+        ],
         "prompts": {
             one.name: {"language": one.language, "about": one.about, "sha256": one.digest}
             for one in wordings

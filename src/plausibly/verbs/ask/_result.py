@@ -79,6 +79,7 @@ class Asked(Result):
             "dataset": self.dataset,
             "model": self.about["model"]["name"],
             **({"made_for": list(self.made_for)} if self.made_for else {}),
+            **({"foreign": self.foreign[0]} if self.foreign else {}),
             "tasks": self._tasks,
             "account": self.account.as_json(),
             "contamination": self.about.get("contamination"),
@@ -98,6 +99,7 @@ class Asked(Result):
     def foreign(self) -> tuple[str, ...]:
         """What to know if the model was asked in a language that it was not made for."""
         asked_in = [one["language"] for one in self.about.get("prompts", {}).values()]
+        asked_in += self.about.get("languages", ())
         note = language_note(self.made_for, [one for one in asked_in if one])
         return (note,) if note else ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -25,11 +26,15 @@ from plausibly.measures.model_agreement import (
     model_agreement,
     model_correlation,
 )
+from plausibly.measures.question_facts import QuestionFacts
+from plausibly.measures.questions import question_scales
 from plausibly.measures.raters_worth import raters_worth, worth_of_shares
 from plausibly.ratings.kinds import of_kinds
+from plausibly.ratings.questions import facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
+from plausibly.study.settings import FILE
 from plausibly.tables import ITEMS, PREDICTIONS
 from plausibly.verbs.evaluate._departures import (
     ModelDepartures,
@@ -182,12 +187,16 @@ def evaluate_ratings(
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    facts: Mapping[str, QuestionFacts] | None = None,
 ) -> EvaluatedWithPeople:
     """Put models next to people: agreement, alternative-annotator test, raters a model is worth.
 
     Every model of the predictions stands by itself; nothing is put together with people's ratings.
-    A conflict of GITA is compared sentence by sentence.
+    A conflict of GITA is compared sentence by sentence. Questions on an interval scale, as a study
+    declares it in `facts` or as answers show it, are compared as numbers.
     """
+    if facts is None and isinstance(ratings, str | Path) and (Path(ratings) / FILE).is_file():
+        facts = facts_of_study(Path(ratings))
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     imported, _ = of_kinds(imported, None)
     known = imported.items if items is None else as_table(items, ITEMS)
@@ -202,7 +211,9 @@ def evaluate_ratings(
     named = people["annotator"].n_unique() < people.height
     limits: dict[str, Any] = {"epsilon": epsilon, "fewest": fewest}
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    test = _NextToPeople(people, said, graded=graded, named=named, limits=limits, drawn=drawn)
+    scales = question_scales(people, facts=facts)
+    sliders = {name for name, one in scales.items() if one.scale == "interval"}
+    test = _NextToPeople(people, said, sliders, graded, named, limits=limits, drawn=drawn)
     each_way = said.select("model", "question", asked).unique().sort(pl.all())
     compared = [test.of(*way) for way in each_way.iter_rows()]
     models = [one for one, _ in filter(None, compared)]
@@ -230,6 +241,7 @@ class _NextToPeople:
 
     people: pl.DataFrame
     said: pl.DataFrame
+    sliders: set[str]
     graded: bool
     named: bool
     limits: Mapping[str, Any]
@@ -242,7 +254,7 @@ class _NextToPeople:
         """Return a way of asking next to people; None if they share no item."""
         theirs = self.people.filter(question=question).drop("question")
         own = self.said.filter(pl.col("model") == model, question=question)
-        graded = self.graded or _has_grades(theirs, own)
+        graded = self.graded or _has_grades(theirs, own, slider=question in self.sliders)
         theirs = theirs.select("item", "annotator", answer="value" if graded else "answer")
         spread = {} if graded else said_by_item(own, graded=False)
         kept = ("score",) if graded else ("label", "distribution")
@@ -286,11 +298,11 @@ class _NextToPeople:
         return self.tested[key]
 
 
-def _has_grades(people: pl.DataFrame, said: pl.DataFrame) -> bool:
-    """Return whether answers are places on a slider, on which hardly two people meet."""
+def _has_grades(people: pl.DataFrame, said: pl.DataFrame, *, slider: bool) -> bool:
+    """Return whether answers are numbers on an interval scale, or too many to be options."""
     numbers = people["value"]
     known = not numbers.null_count() and bool(said["score"].count())
-    return known and numbers.n_unique() > MOST_ANSWERS
+    return known and (slider or numbers.n_unique() > MOST_ANSWERS)
 
 
 def _undefined(

@@ -14,6 +14,7 @@ from plausibly.evaluation.in_study import (
 )
 from plausibly.evaluation.people import on_sides
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
+from plausibly.ratings.questions import study_facts
 from plausibly.study.results import finite
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places
@@ -44,7 +45,8 @@ def _against_labels(work: Work, places: Places) -> None:
 def _next_to_people(work: Work, places: Places) -> None:
     asked, people = (work.path(places[name]) for name in ("predictions", "ratings"))
     known = work.path(places["items"]) if work.has(places["items"]) else None
-    result = evaluate_ratings(asked, ratings=people, items=known, seed=work.seed, **work.parameters)
+    more = {**work.parameters, "facts": study_facts(work)}
+    result = evaluate_ratings(asked, ratings=people, items=known, seed=work.seed, **more)
     work.write_json(WITH_PEOPLE_FILE, finite(result.as_json()))
     said = work.read(places["predictions"], PREDICTIONS)
     two = work.settings.get("evaluate", {}).get("scheme") in TWO_SIDES
@@ -70,6 +72,6 @@ NEXT_TO_PEOPLE = InStudy(
     keys={"graded": False, "epsilon": EPSILON, "fewest": FEWEST, "resamples": RESAMPLES},
     outputs=(WITH_PEOPLE_FILE, COMPARED_FILE),
     wanted=asked_as_people,
-    heeds=("evaluate.scheme",),
+    heeds=("evaluate.scheme", "form", "questions"),
     begins="[ask] model",
 )

@@ -27,7 +27,7 @@ from plausibly.ratings.in_study import (
 from plausibly.ratings.in_study import ITEMS_FILE as THINGS
 from plausibly.ratings.people import naming_of
 from plausibly.ratings.prolific import read_people
-from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
@@ -231,7 +231,7 @@ def read(
     ['item', 'annotator', 'answer']
     """
     naming = naming_of(key, keep_ids=keep_ids)
-    imported = read_ratings(
+    imported = read_raw_ratings(
         ratings,
         format=format,
         columns=columns,
