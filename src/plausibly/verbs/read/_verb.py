@@ -175,7 +175,7 @@ def _waiting(work: Work) -> str:
         },
         external=source_files,
         waits=waits_for,
-        heeds=("people",),
+        heeds=("people", "form"),
         named=("people.pilot",),
     )
 )
