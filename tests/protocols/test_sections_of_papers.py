@@ -125,7 +125,7 @@ def test_what_pairs_are_scored_with_is_followed(of_pairs: Path) -> None:
     again = [one.step for one in study.run(to="models_predict") if one.state == "run"]
     assert again == ["models_fit", "models_predict"]
     told(of_pairs, models_fit={"kind": "ppp"})
-    with pytest.raises(PlausiblyError, match="unknown kind of model in .models_fit. 'ppp'"):
+    with pytest.raises(PlausiblyError, match=r"unknown kind of model in \[models_fit\] 'ppp'"):
         pb.Study(of_pairs).run()
 
 
