@@ -259,7 +259,7 @@ def check_kinds(parameters: Mapping[str, Any], kinds: Mapping[str, Any], *, sect
 
 
 def check_choices(parameters: Mapping[str, Any], kinds: Mapping[str, Any]) -> None:
-    """Raise at the first text that is none of the values its argument lists.
+    """Raise at the first text that differs from every value its argument lists.
 
     >>> check_choices({"few": "eiter"}, {"few": Literal["either", "both"] | None})
     Traceback (most recent call last):
