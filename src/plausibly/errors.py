@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -86,6 +86,7 @@ class PlausiblyError(Exception):
     """
 
     section = ""
+    keys: frozenset[str] = frozenset()
 
     def __init__(self, message: str = "", *, parameter: str = "") -> None:
         """Keep the message.
@@ -106,9 +107,9 @@ class PlausiblyError(Exception):
         """Return the message with every parameter written as `spell` writes it."""
         return "".join(spell(part) if place % 2 else part for place, part in enumerate(self.parts))
 
-    def within(self, section: str) -> None:
-        """Name the section of study.toml that the parameters are in."""
-        self.section = section
+    def within(self, section: str, keys: Collection[str] = ()) -> None:
+        """Name the section of study.toml that the parameters are in, and the keys it has."""
+        self.section, self.keys = section, frozenset(keys)
         self.args = (str(self),)
 
     def __format__(self, form: str) -> str:
@@ -117,13 +118,15 @@ class PlausiblyError(Exception):
 
     def __str__(self) -> str:
         if self.section:
-            return self.spelled(lambda name: f"[{_section(name, self.section)}] {name}")
+            return self.spelled(lambda name: f"[{_section(name, self.section, self.keys)}] {name}")
         return str(self.args[0]) if self.args else ""
 
 
-def _section(parameter: str, section: str) -> str:
+def _section(parameter: str, section: str, keys: Collection[str]) -> str:
     if parameter == "scale":  # declared once for all steps
         return "questions.NAME"
+    if parameter in keys:
+        return section
     return "ratings" if parameter in _OF_RATINGS else section
 
 

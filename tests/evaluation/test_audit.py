@@ -104,5 +104,8 @@ def test_classes_of_modifiers_and_pairs_met_in_training_are_parts(tmp_path: Path
         "new": 4,
     }
     assert found["labels_by_slice"]["privative"] == [1, 1, 0, 0, 0]
+    half = evaluate(said.head(5), against=tmp_path / "val.json", scheme="adept-5").as_json()
+    covered = {name: part["coverage"] for name, part in half["slices"].items()}
+    assert (covered["subsective"]["value"], covered["subsective"]["n"]) == (0.25, 4)
     folded = evaluate(said, against=tmp_path / "val.json", scheme="adept-4").as_json()
     assert folded["majority_accuracy"]["n"] == 8

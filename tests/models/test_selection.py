@@ -151,6 +151,12 @@ def test_vectors_of_the_counts_put_words_of_one_kind_together() -> None:
     assert alike[same].mean() > alike[~same].mean() + 0.2
 
 
+def test_the_same_seed_gives_the_same_vectors_where_few_singular_values_differ() -> None:
+    own = {"dobj": counts(*((f"v{number}", f"n{number % 25}", 1) for number in range(40)))}
+    first = ppmi_svd(own, size=60, seed=1).table
+    assert all(np.array_equal(first, ppmi_svd(own, size=60, seed=1).table) for _ in range(4))
+
+
 def test_one_pair_makes_no_vectors() -> None:
     with pytest.raises(TableError, match="too few"):
         ppmi_svd({"dobj": counts(("eat", "bread", 1))})

@@ -84,6 +84,7 @@ def test_three_ways_of_what_sp10k_does_with_pairs_agree(
         sets.as_json()
     )
     assert document(of_pairs / "describe_pairs.json") == sets.as_json()
+    assert pl.read_parquet(of_pairs / "describe_pairs" / "pairs.parquet").equals(sets.pairs)
 
     seed = pb.Study(of_pairs).settings.seed
     own: dict[str, Any] = {**asking, "counts": corpus, "seed": seed}
@@ -124,7 +125,7 @@ def test_what_pairs_are_scored_with_is_followed(of_pairs: Path) -> None:
     again = [one.step for one in study.run(to="models_predict") if one.state == "run"]
     assert again == ["models_fit", "models_predict"]
     told(of_pairs, models_fit={"kind": "ppp"})
-    with pytest.raises(PlausiblyError, match="unknown kind of model 'ppp'"):
+    with pytest.raises(PlausiblyError, match=r"unknown kind of model in \[models_fit\] 'ppp'"):
         pb.Study(of_pairs).run()
 
 
@@ -242,3 +243,45 @@ def test_the_example_study_is_released_in_the_form_of_its_paper(
     if protocol == "adept":
         checked = pb.check_adept(forms[0]).as_json()
         assert checked["pairs"] == checked["exact"] > 0
+
+
+def test_what_is_wrong_with_a_section_of_pairs_is_named(of_pairs: Path) -> None:
+    (of_pairs / "odd.csv").write_text("relation,kopf,score\ndobj,eat,3\n", encoding="utf-8")
+    settings = (of_pairs / "study.toml").read_text(encoding="utf-8")
+    asserted = "assertions.csv"
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"describe_pairs": {"sets": ["odd.csv"]}}, r"odd\.csv: not in a form we know.*kopf"),
+        (
+            {"describe_pairs": {"sets": ["mcrae.csv"], "format": "pado"}},
+            r"mcrae\.csv: no column 'role'",
+        ),
+        (
+            {"score_overlap": {"assertions": asserted, "dataset": "omc"}},
+            r"\[score_overlap\] dataset 'omc'. Did you mean 'omcs'",
+        ),
+        ({"models_fit": {"kind": "ppp", "counts": "corpus"}}, r"\[models_fit\] 'ppp'"),
+        (
+            {"score_pseudo": {"counts": "corpus", "share": 1.5}},
+            r"\[score_pseudo\] share must be in",
+        ),
+    ]
+    for sections, message in wrong:
+        (of_pairs / "study.toml").write_text(settings, encoding="utf-8")
+        told(of_pairs, **sections)
+        with pytest.raises(PlausiblyError, match=message):
+            pb.Study(of_pairs).run()
+
+
+def test_columns_of_experts_are_named_in_their_section(done: Done, tmp_path: Path) -> None:
+    study = copied(done, "adept", tmp_path)
+    items = pl.read_parquet(study / "labels.parquet").drop_nulls("label")["item"].head(4)
+    rows = [f"{item},{who},{2 + place % 2}" for who in "ab" for place, item in enumerate(items)]
+    (study / "judged.csv").write_text("\n".join(["item,who,answer", *rows]), encoding="utf-8")
+    told(study, experts_compare={"ratings": "judged.csv"})
+    with pytest.raises(PlausiblyError, match=r"\[experts_compare\] columns \(annotator=who\)"):
+        pb.Study(study).run()
+    settings = (study / "study.toml").read_text(encoding="utf-8")
+    before, _, after = settings.partition("[experts_compare]")
+    after = after.replace("columns = {  }", 'columns = { annotator = "who" }', 1)
+    (study / "study.toml").write_text(f"{before}[experts_compare]{after}", encoding="utf-8")
+    assert "experts_compare" in [one.step for one in pb.Study(study).run() if one.state == "run"]

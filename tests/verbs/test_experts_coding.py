@@ -66,12 +66,15 @@ def test_sources_of_disagreement_are_coded_in_comments_by_two_coders(
     assert sheet["case"].to_list() != sorted(sheet["case"])
     anna = [CODES[n % 4] for n in range(12)]
     ben = ["error", *anna[1:]]
+    (tmp_path / "half").mkdir()
     paths = filled(sheet, tmp_path, anna=anna, ben=ben)
     coded = pb.experts_codes(paths)
     counts = {row["code"]: row for row in coded.codes.to_dicts()}
     assert (counts["subjectivity"]["anna"], counts["subjectivity"]["ben"]) == (3, 2)
     assert counts["subjectivity"]["share"] == pytest.approx(2.5 / 12)
     assert counts["subjectivity"]["all coders"] == 2
+    half = pb.experts_codes(filled(sheet, tmp_path / "half", anna=["", *anna[1:]], ben=anna)).codes
+    assert half.filter(code=anna[0])["all coders"].item() == 2  # one of three by Ben alone
     assert counts["ambiguity"]["kappa"] == 1.0
     assert counts["interface"]["anna"] == counts["interface"]["share"] == 0
     assert coded.agreement["percent_agreement"].value == pytest.approx(11 / 12)

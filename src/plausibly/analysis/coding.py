@@ -245,7 +245,8 @@ def code_table(
     for one in codes:
         has = pl.col("names").list.contains(one.code)
         counts = [given.filter(has, coder=coder).height for coder in coders]
-        each = given.group_by("case").agg(has.mean().alias("share"), all=has.all()).sort("case")
+        alike = has.all() & pl.len().eq(len(coders))
+        each = given.group_by("case").agg(has.mean().alias("share"), all=alike).sort("case")
         share = ratio_bootstrap(
             each["share"].to_numpy(),
             np.ones(each.height),

@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.headers import spelt
-from plausibly.datasets.pairs import read_pair_table
+from plausibly.datasets.pairs import read_pair_table, relation_named
 from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError, UnknownName, listed
 from plausibly.io import Rows, read_cells, read_rows, suffix_of
@@ -62,10 +62,19 @@ def _form(path: Path) -> str:
             return "thematic-fit"
     if suffix_of(path) == ".txt":
         raise TableError(f"{path}: not in a form we know. Known: {', '.join(FORMS)}.")
-    names = {column.strip().casefold() for column in read_rows(path).frame.columns}
+    columns = read_rows(path).frame.columns
+    names = {column.strip().casefold() for column in columns}
     if {"verb", "noun"} <= names:
         return "pado" if names & {"role", "relation"} else "mcrae"
-    return "keller" if any(set(pair) <= names for pair in BIGRAMS) else "sp10k"
+    if any(set(pair) <= names for pair in BIGRAMS):
+        return "keller"
+    if not {"head", "dependent"} <= names and relation_named(path) is None:
+        raise TableError(
+            f"{path}: not in a form we know. Expected columns relation, head, dependent and score; "
+            "verb, noun and a role, such as agent; verb, role, noun and rating; or two words, "
+            f"such as adjective and noun, and rating. Columns found: {', '.join(columns)}."
+        )
+    return "sp10k"
 
 
 def _plain(path: Path) -> list[tuple[int, list[str]]]:

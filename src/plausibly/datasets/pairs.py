@@ -62,9 +62,19 @@ def _cells(path: Path) -> list[tuple[int, list[str]]]:
     return read_cells(path, separator=separator_of(content, usual), content=content)
 
 
-def _named(path: Path) -> str:
+def relation_named(path: Path) -> str | None:
+    """Return the relation that the name of a file states, if any.
+
+    >>> relation_named(Path("dobj_annotation.tsv")), relation_named(Path("mine.tsv"))
+    ('dobj', None)
+    """
     name = path.name.partition(".")[0].removesuffix("_annotation")
-    if name not in RELATIONS:
+    return name if name in RELATIONS else None
+
+
+def _named(path: Path) -> str:
+    name = relation_named(path)
+    if name is None:
         raise TableError(
             f"{path}: the relation of the pairs is not named. Pass {option('relation')}, or a "
             "header line relation, head, dependent."

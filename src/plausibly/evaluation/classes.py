@@ -41,7 +41,7 @@ class Classified:
         said: Place of the predicted one.
         cluster: Code of what is drawn together.
         probability: One row of probabilities over the labels each, where there are any.
-        asked: How many rows there were to judge.
+        asked: Names of the rows there were to judge.
         item: Names of the rows.
     """
 
@@ -49,7 +49,7 @@ class Classified:
     said: Ints
     cluster: Ints
     probability: Floats | None
-    asked: int
+    asked: pl.Series
     item: pl.Series
 
 
@@ -95,11 +95,11 @@ def classify(
             f"predictions of {model!r} carry neither labels nor distributions. "
             f"Expected one of: {', '.join(scheme.labels)}."
         )
-    return _coded(shares, scheme, {**nearest, **names}, asked=rows.height)
+    return _coded(shares, scheme, {**nearest, **names}, asked=rows["item"])
 
 
 def _coded(
-    rows: pl.DataFrame, scheme: LabelScheme, names: Mapping[str, str], *, asked: int
+    rows: pl.DataFrame, scheme: LabelScheme, names: Mapping[str, str], *, asked: pl.Series
 ) -> Classified:
     place = {label: number for number, label in enumerate(scheme.labels)}
     # A distribution over labels that are left out says nothing about the rest of the scale.
@@ -142,7 +142,7 @@ def part_of(classified: Classified, items: pl.Series) -> Classified | None:
         classified.said[kept],
         cluster,
         None if probability is None else probability[kept],
-        int(kept.sum()),
+        classified.asked.filter(classified.asked.is_in(items.implode())),
         classified.item.filter(pl.Series(kept)),
     )
 
@@ -229,7 +229,7 @@ def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int
     }
     if resamples:  # draws know nothing of labels that occur once or twice
         measures["balanced_accuracy"] = mean_recall(tables.reshape(-1, size, size))
-    measures["coverage"] = Measure(n / classified.asked, classified.asked)
+    measures["coverage"] = Measure(n / len(classified.asked), len(classified.asked))
     measures["majority_accuracy"] = Measure(float(whole[0].sum(axis=1).max()) / n, n)
     measures["calibration_error"] = _calibration(classified)
     return measures

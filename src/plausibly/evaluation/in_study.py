@@ -59,7 +59,7 @@ def fitted_kinds(sections: Sections) -> tuple[str, ...]:
     listed = [named] if isinstance(named, str) else texts({"kind": named}, "kind", of="models_fit")
     for kind in listed:
         if kind not in FITTED_KINDS:
-            raise UnknownName("kind of model", kind, FITTED_KINDS, parameter="kind")
+            raise UnknownName("kind of model in [models_fit]", kind, FITTED_KINDS, parameter="kind")
     return tuple(dict.fromkeys(listed))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 
 NEGATIVES = ("uniform", "frequency", "nearest")
 TRIES = 50
@@ -35,7 +35,7 @@ class HeldOut:
 def hold_out(counts: pl.DataFrame, *, share: float = 0.1, seed: int = 1) -> HeldOut:
     """Return the counts of one relation without a share of its pair types, drawn at random."""
     if not 0 < share < 1:
-        raise StudyError(f"share must be in (0, 1); got {share}.")
+        raise StudyError(f"{option('share')} must be in (0, 1); got {share}.", parameter="share")
     ordered = counts.sort("head", "dependent")
     chosen = np.random.default_rng(seed).random(ordered.height) < share
     return HeldOut(ordered.filter(~chosen), ordered.filter(chosen).select("head", "dependent"))

@@ -13,7 +13,7 @@ from scipy.sparse.linalg import svds
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_bytes
-from plausibly.models.counts import Ints, PairCounts, Vocabulary
+from plausibly.models.counts import Floats, Ints, PairCounts, Vocabulary
 from plausibly.models.ppmi import ppmi_table
 
 Vectors32 = npt.NDArray[np.float32]
@@ -21,6 +21,7 @@ Vectors32 = npt.NDArray[np.float32]
 SIZE = 100
 # Levy, Goldberg and Dagan (2015): the square root of the singular values beats the values.
 EXPONENT = 0.5
+WHOLE = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +81,24 @@ def ppmi_svd(counts: Mapping[str, PairCounts], *, size: int = SIZE, seed: int = 
             f"counts: too few pairs to make vectors from. Pass {option('vectors')}, or count a "
             "larger corpus."
         )
+    left, values = _largest(table, rank, seed)
+    vectors = left * values**EXPONENT
+    return WordVectors(f"PPMI-SVD, {rank} dimensions", words, vectors.astype(np.float32))
+
+
+def _largest(table: sparse.csr_array, rank: int, seed: int) -> tuple[Floats, Floats]:
+    """Return the left singular vectors of the largest singular values, and these values.
+
+    Where few values differ, as in a small table, ARPACK starts again at a vector that no seed
+    fixes; small tables are therefore decomposed as a whole.
+    """
+    if min(table.shape) <= WHOLE:
+        whole, sizes, _ = np.linalg.svd(table.toarray(), full_matrices=False)
+        return whole[:, :rank], sizes[:rank]
     start = np.random.default_rng(seed).standard_normal(min(table.shape))
     left, values, _ = svds(table, k=rank, v0=start)
     order = np.argsort(-values)
-    vectors = left[:, order] * values[order] ** EXPONENT
-    return WordVectors(f"PPMI-SVD, {rank} dimensions", words, vectors.astype(np.float32))
+    return left[:, order], values[order]
 
 
 def _blocks(counts: PairCounts, words: Vocabulary) -> Iterator[sparse.csr_array]:

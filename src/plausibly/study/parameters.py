@@ -17,7 +17,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, about
 from plausibly.errors import option as option_named
 from plausibly.registry import called
 
@@ -248,6 +248,32 @@ def check_value(where: str, kind: object, value: object) -> None:
     if get_origin(kind) is Literal and isinstance(value, str):
         raise UnknownName(f"value of {where}", value, get_args(kind))
     raise StudyError(f"{where} must be {_said(kind)}; got {value!r}.")
+
+
+def check_kinds(parameters: Mapping[str, Any], kinds: Mapping[str, Any], *, section: str) -> None:
+    """Raise at the first key of a section that is of another kind than the argument takes."""
+    for name, value in parameters.items():
+        if value is not None and name in kinds:
+            with about(name):
+                check_value(f"[{section}] {name}", kinds[name], value)
+
+
+def check_choices(parameters: Mapping[str, Any], kinds: Mapping[str, Any]) -> None:
+    """Raise at the first text that differs from every value its argument lists.
+
+    >>> check_choices({"few": "eiter"}, {"few": Literal["either", "both"] | None})
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown value of few= 'eiter'. Did you mean 'either'? Known: \
+both, either.
+    """
+    for name, value in parameters.items():
+        kind = kinds.get(name)
+        parts = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+        if isinstance(value, str) and value and not any(_fits(one, value) for one in parts):
+            lists = next((one for one in parts if get_origin(one) is Literal), None)
+            if lists is not None:
+                with about(name):
+                    check_value(option_named(name), lists, value)
 
 
 def _fits(kind: object, value: object) -> bool:

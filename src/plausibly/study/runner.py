@@ -157,7 +157,7 @@ def _execute(
         work.notes[:0] = guesses
         work.notes.extend(f"{step.name} ran code from outside plausibly: {o}." for o in outside)
     except PlausiblyError as error:
-        error.within(step.name)
+        error.within(step.name, step.parameters)
         raise
     if waiting:
         return waiting, work.notes

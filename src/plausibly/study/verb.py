@@ -14,7 +14,7 @@ from functools import cached_property, partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
-from plausibly.errors import StudyError, UnknownName, about
+from plausibly.errors import StudyError, UnknownName
 from plausibly.io import sparing
 from plausibly.registry import resolved
 from plausibly.study.calling import check_call, python_call
@@ -22,7 +22,7 @@ from plausibly.study.helping import help_text
 from plausibly.study.hooks import Named
 from plausibly.study.made import SECRETS, SEED, Made, made_from, may_be_source, while_making
 from plausibly.study.naming import with_study
-from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
+from plausibly.study.parameters import Parameter, argument_docs, check_choices, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING
 from plausibly.study.steps import Parameters, Step, Work, inside
@@ -307,6 +307,7 @@ class Declaration:
 
     def _check_names(self, parameters: Parameters) -> None:
         """Raise at the first key that must be a known name and is not."""
+        check_choices({n: v for n, v in parameters.items() if n not in self.names}, self.kinds)
         for key, names in self.names.items():
             place, unless = (names, "") if isinstance(names, str) else names
             value = parameters.get(key)
@@ -336,13 +337,6 @@ class Declaration:
             if not error.parameter and name in self.kinds and rest.startswith("must "):
                 error.parameter = name
             raise
-
-    def check(self, section: str, parameters: Parameters) -> None:
-        """Raise at the first key of a section that is of another kind than the argument takes."""
-        for name, value in parameters.items():
-            if value is not None and name in self.kinds:
-                with about(name):
-                    check_value(f"[{section}] {name}", self.kinds[name], value)
 
 
 class Verb(Protocol[P, Result_co]):

@@ -45,10 +45,10 @@ class DescribedPairs(Result):
 
 @verb(
     names={"format": "plausibly.datasets.fit:FORM_NAMES"},
-    writes={"sets": f"{NAME}/sets.parquet"},
+    writes={one: f"{NAME}/{one}.parquet" for one in ("sets", "pairs")},
     output=Output("pairs", help="Table of all pairs to write, for models predict and evaluate."),
     study=InStudy(
-        also={"sets": []},
+        also={"sets": [], "format": "auto"},
         wanted=Set(NAME, "sets"),
         begins=f"[{NAME}] sets",
         external=Listed("sets"),
@@ -67,7 +67,7 @@ def describe_pairs(sets: Sequence[str | Path], *, format: str = "auto") -> Descr
         sets: Files or folders of pairs with people's scores.
         format: sp10k (relation, head, dependent, score), thematic-fit (eat-v_obj, bread-n, rating),
             mcrae (verb, noun and a column for each role), pado (verb, role, noun, rating), keller
-            (bigrams with a rating), or auto.
+            (a rating with adjective and noun, verb and object, or noun1 and noun2), or auto.
 
     Examples:
         plausibly describe pairs sp10k/ mcrae.csv pado.tsv

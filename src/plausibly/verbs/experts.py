@@ -187,7 +187,7 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
     writes={"disagreements": "experts_compare/disagreements.parquet"},
     output=Output("disagreements", help="File for the list of disagreements."),
     study=InStudy(
-        also={"ratings": None},
+        also={"ratings": None, "columns": {}},
         wanted=Set("experts_compare", "ratings"),
         begins="[experts_compare] ratings",
         explained={"ratings": "File with the experts' ratings: item, annotator and answer."},

@@ -31,6 +31,7 @@ from plausibly.stimuli.iks import read_sources
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.hooks import Listed, Set
 from plausibly.study.made import Made, making
+from plausibly.study.parameters import check_kinds
 from plausibly.study.results import Result, text_table
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -89,7 +90,7 @@ class GeneratedSentences(Result):
 def _in_study(work: Work, places: Places) -> None:
     del places
     chosen = {name: one for name, one in work.parameters.items() if name in OPTIONS}
-    generate.declaration.check("generate", chosen)
+    check_kinds(chosen, generate.declaration.kinds, section="generate")
     if not work.parameters["sources"]:
         raise StudyError("[generate] needs sentences to connect: set [build] sources.")
     documents = []

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import Measure
-from plausibly.errors import StudyError, UnknownName, about, option
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.measures.draws import drawable
 from plausibly.measures.resampling import with_interval
 from plausibly.models import nn
@@ -100,8 +100,9 @@ def score_pseudo(
 
     Some pair types are held out of the counts, the models are fitted on the rest, and each
     held-out pair competes with one that the head was never seen with. With `test`, the pairs come
-    from the counts of another corpus. The result shows how well a model fits a corpus; `evaluate`
-    shows how well it fits people, and the two need not agree (Zhang et al. 2019, section 1).
+    from the counts of another corpus; pairs that the first corpus has, too, are not asked about.
+    The result shows how well a model fits a corpus; `evaluate` shows how well it fits people, and
+    the two need not agree (Zhang et al. 2019, section 1).
 
     Args:
         counts: Counts table, or the folder `extract` wrote, to fit on.
@@ -134,10 +135,7 @@ def score_pseudo(
     """
     named = _named(models, KINDS, "models")
     drawn = _named(kinds, NEGATIVES, "kinds")
-    with about("share"):
-        splits = dict(
-            _splits(counts, test, relation=relation, corpus=corpus, share=share, seed=seed)
-        )
+    splits = dict(_splits(counts, test, relation=relation, corpus=corpus, share=share, seed=seed))
     rows = []
     for name, held in splits.items():
         fitted = {name: pair_counts(held.counts)}

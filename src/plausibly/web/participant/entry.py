@@ -208,7 +208,8 @@ async def instructions(request: Request) -> Response:
     guide = desk.served.guide(item) if item else ()
     plan = desk.served.plan
     further = not short and (not plan.quota or plan.quota > plan.batch)
-    return page(request, "instructions", link=link, of=of, guide=guide, further=further)
+    most = desk.served.form.per_page
+    return page(request, "instructions", link=link, of=of, guide=guide, further=further, most=most)
 
 
 def _link(request: Request, annotator: str) -> str:
