@@ -119,3 +119,34 @@ def test_a_pilot_stands_in_for_what_is_declared(
     assert done.report["model"]["questions"]["happens"]["direction"] == -1
     step = pb.Study(other).active.step("ratings")
     assert "pilot.csv" in step.reads(pb.Study(other).settings.sections)
+
+
+def test_a_changed_form_is_rehearsed_again(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "items.csv").write_text("item,text\na,Otters paint ladders.\nb,Otters swim.\n")
+    text = """[study]
+name = "own"
+protocol = "custom"
+[build]
+table = "items.csv"
+[ratings]
+source = "rehearse"
+people = 4
+target = 2
+batch = 2
+checks_per_batch = 0
+[form]
+consent = ["You judge sentences."]
+instructions = ["Read each."]
+[[form.questions]]
+id = "fits"
+type = "choice"
+text = "Does it fit?"
+options = ["yes", "no"]
+"""
+    (folder / "study.toml").write_text(text)
+    pb.run(folder, to="ratings")
+    (folder / "study.toml").write_text(text.replace('"no"]', '"no", "unsure"]'))
+    states = {one.step: one.state for one in pb.status(folder)}
+    assert (states["build"], states["ratings"]) == ("done", "to do")
