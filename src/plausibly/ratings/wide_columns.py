@@ -28,6 +28,7 @@ from plausibly.ratings.tool_columns import (
     SOSCI_CASE,
     WHO,
     bare_name,
+    question_times,
     tool_role,
 )
 
@@ -127,7 +128,8 @@ def chosen_columns(
         for ours, words in PERSON.items()
     }
     known = {ours: theirs for ours, theirs in person.items() if theirs is not None}
-    free = frame.select(c for c in columns if c not in {annotator, *known.values()})
+    timed = question_times(columns) if asked.tool == LIMESURVEY else set()
+    free = frame.select(c for c in columns if c not in {annotator, *known.values(), *timed})
     checks: list[str] = []
     proposal = ""
     if "item" in names:
@@ -137,7 +139,7 @@ def chosen_columns(
         items, checks, left = _guessed_items(free, path, asked)
         proposal = "" if checks else _proposal(items, free.columns, asked.questions)
     chosen: dict[str, Role] = {
-        **dict.fromkeys(known.values(), "time"),
+        **dict.fromkeys((*known.values(), *timed), "time"),
         **dict.fromkeys(items, "item"),
         **dict.fromkeys(checks, "check"),
     }
