@@ -7,6 +7,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
+
 import plausibly as pb
 from plausibly.verbs.read._result import ReadRatings
 
@@ -129,3 +131,19 @@ def test_what_people_want_to_tell_is_a_comment(tmp_path: Path) -> None:
     rows = [[f"2026/01/0{n} 10:00:00 AM CET", n, 6 - n, 5, "so be it"] for n in (1, 2, 3, 4, 5)]
     result = pb.read(table(tmp_path / "form.csv", [header, *rows]))
     assert columns(result)[header[-1]] == ("comment", "annotators")
+
+
+def test_one_rating_is_counted_in_the_singular(tmp_path: Path) -> None:
+    rows = [["item", "annotator", "answer"], ["t1", "anna@example.org", 4], ["t1", "b", "NA"]]
+    result = pb.read(table(tmp_path / "one.csv", rows))
+    assert "1 rating of 1 item by 1 annotator, 1 question.\n" in result.text()
+    assert "there is only 1 answer" in result.text()
+    assert result.talk[-1] == "1 rating of 1 item by 1 annotator."
+    written = result.as_written(tmp_path / "ratings.parquet")
+    assert "1 id of a person was replaced by a pseudonym." in written.notes
+
+
+def test_one_answer_outside_a_scheme_is_counted_in_the_singular() -> None:
+    rows = {"item": ["t1"] * 3, "annotator": ["a", "b", "c"], "answer": ["1", "2", "9"]}
+    labelled = pb.label(pl.DataFrame(rows), method="strict-majority", scheme="low=1|high=2")
+    assert any(note.startswith("1 answer is in no class") for note in labelled.talk)

@@ -10,11 +10,17 @@ Numbers = Mapping[str, Any]
 NOT_RELEASED = "The single ratings were not released, so this cannot be determined."
 GRADED = ("ordinal", "interval")
 NEARLY_NONE = 0.005
-SUSPECTS = {
-    "people_unlike_others": "answer unlike all others",
-    "straight_lining": "give one answer nearly all the time",
-    "copied_answers": "share all answers with somebody else",
-    "fast_answers": "answer much faster than is typical",
+SUSPECTS = {  # of several people, and of one
+    "people_unlike_others": ("answer unlike all others", "answers unlike all others"),
+    "straight_lining": (
+        "give one answer nearly all the time",
+        "gives one answer nearly all the time",
+    ),
+    "copied_answers": (
+        "share all answers with somebody else",
+        "shares all answers with somebody else",
+    ),
+    "fast_answers": ("answer much faster than is typical", "answers much faster than is typical"),
 }
 
 
@@ -283,7 +289,7 @@ def _people(own: Numbers) -> Iterator[str]:
     if share["value"] is None:
         yield _capital(share["reason"])
         return
-    each = [f"{n:,} {SUSPECTS[kind]}" for kind, n in section["suspects"].items() if n]
+    each = [f"{n:,} {SUSPECTS[kind][n == 1]}" for kind, n in section["suspects"].items() if n]
     what = "; ".join(each) if each else "nobody stands out"
     yield f"Of {share['judged']:,} people with enough ratings to be judged: {what}."
     searched = section["items_searched_for_copies"]
