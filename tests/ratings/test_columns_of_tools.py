@@ -147,3 +147,16 @@ def test_one_answer_outside_a_scheme_is_counted_in_the_singular() -> None:
     rows = {"item": ["t1"] * 3, "annotator": ["a", "b", "c"], "answer": ["1", "2", "9"]}
     labelled = pb.label(pl.DataFrame(rows), method="strict-majority", scheme="low=1|high=2")
     assert any(note.startswith("1 answer is in no class") for note in labelled.talk)
+
+
+def test_a_pattern_does_not_take_a_comment_box_for_an_item(tmp_path: Path) -> None:
+    texts = {"ResponseId": "Response ID", "Q1_1": "Dogs bark", "Q1_2": "Dogs fly", "Q2": "Comments"}
+    ids = ["_recordId", "QID1_1", "QID1_2", "QID2_TEXT"]
+    rows = [[*texts], [*texts.values()], [json.dumps({"ImportId": one}) for one in ids]]
+    rows += [[f"R_{n}", str(n), str(6 - n), "so be it"] for n in (1, 2, 3)]
+    path = table(tmp_path / "survey.csv", rows)
+    result = pb.read(path, format="wide", columns={"item": "Q*"})
+    assert result.ratings["item"].unique().sort().to_list() == ["Q1_1", "Q1_2"]
+    assert columns(result)["Q2"] == ("comment", "annotators")
+    named = pb.read(path, format="wide", columns={"item": "Q1_1,Q2"})
+    assert named.ratings["item"].unique().sort().to_list() == ["Q1_1", "Q2"]
