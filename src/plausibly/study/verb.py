@@ -323,8 +323,6 @@ class Declaration:
         positions, keywords = with_study(self, positions, keywords)
         made = self.made(*positions, **keywords)
         check_call(made.parameters, watch=keywords.get("watch"))
-        if keywords.get("watch", made) is None:  # nothing receives the progress
-            keywords = {name: one for name, one in keywords.items() if name != "watch"}
         with while_making(made), sparing(made.paths), self._naming_values():
             return self.function(*positions, **keywords)
 
