@@ -99,7 +99,7 @@ def test_control_items_are_rated_and_only_checks_check_attention(tmp_path: Path)
 
 def test_an_empty_field_of_mechanical_turk_is_no_answer(tmp_path: Path) -> None:
     header = ["HITId", "WorkerId", "Input.item", "Input.type", "Answer.natural", "Answer.comment"]
-    rows = [
+    rows: list[list[object]] = [
         ["H1", "A1", "t1", "test", 4, "{}"],
         ["H1", "A2", "t1", "test", "{}", "odd"],
         ["H2", "A1", "c1", "gold", 1, "{}"],
@@ -128,7 +128,9 @@ def test_a_column_that_describes_items_of_pcibex_belongs_to_the_item(tmp_path: P
 
 def test_what_people_want_to_tell_is_a_comment(tmp_path: Path) -> None:
     header = ["Timestamp", "Dogs bark", "Dogs fly", "Cats purr", "Anything you want to tell us?"]
-    rows = [[f"2026/01/0{n} 10:00:00 AM CET", n, 6 - n, 5, "so be it"] for n in (1, 2, 3, 4, 5)]
+    rows: list[list[object]] = [
+        [f"2026/01/0{n} 10:00:00 AM CET", n, 6 - n, 5, "so be it"] for n in (1, 2, 3, 4, 5)
+    ]
     result = pb.read(table(tmp_path / "form.csv", [header, *rows]))
     assert columns(result)[header[-1]] == ("comment", "annotators")
 
