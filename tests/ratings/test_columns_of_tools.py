@@ -136,7 +136,11 @@ def test_what_people_want_to_tell_is_a_comment(tmp_path: Path) -> None:
 
 
 def test_one_rating_is_counted_in_the_singular(tmp_path: Path) -> None:
-    rows = [["item", "annotator", "answer"], ["t1", "anna@example.org", 4], ["t1", "b", "NA"]]
+    rows: list[list[object]] = [
+        ["item", "annotator", "answer"],
+        ["t1", "anna@example.org", 4],
+        ["t1", "b", "NA"],
+    ]
     result = pb.read(table(tmp_path / "one.csv", rows))
     assert "1 rating of 1 item by 1 annotator, 1 question.\n" in result.text()
     assert "there is only 1 answer" in result.text()
