@@ -176,7 +176,8 @@ def test_too_many_bad_lines_end_the_run_and_leave_nothing(
     lines = str(caught.value).splitlines()
     assert lines[0] == f"{tmp_path / 'a.conllu'}:8: 1 columns separated by tabs, expected 10"
     assert len(lines) == 21
-    assert lines[20].startswith("30 bad lines.")
+    assert lines[20].startswith("30 bad lines. That is ")
+    assert "% of " in lines[20]
     assert not (tmp_path / "out").exists()
 
 

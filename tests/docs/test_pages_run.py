@@ -40,6 +40,7 @@ def test_the_python_of_the_readme_runs() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "strict-majority" in done.stdout
+    assert "no interval" not in done.stdout
 
 
 def test_the_readme_shows_both_commands() -> None:

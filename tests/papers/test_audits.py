@@ -29,7 +29,11 @@ def test_pap_has_ratings_but_no_people(data_folder: Path) -> None:
     assert (own["design"]["ratings"], own["design"]["items"]) == (15_571, 1_733)
     assert own["reliability"]["means"]["value"] == pytest.approx(0.51, abs=0.01)
     assert own["scale"]["scale"] == "ordinal"
+    assert {*own["reliability"]["variances"]} == {"item", "residual"}
     assert document["findings"] == []
+    page = pb.audit("pap", data=data_folder).page
+    assert "belongs to people cannot be determined" in page
+    assert "People rated different items" not in page
 
 
 def test_means_of_sp10k_leave_open_what_single_ratings_would_show(
@@ -37,7 +41,10 @@ def test_means_of_sp10k_leave_open_what_single_ratings_would_show(
 ) -> None:
     page = tmp_path / "audit.html"
     assert run(["audit", "sp10k", "--data", str(data_folder), "-o", str(page)]) == 0
-    assert "marked as missing" not in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "marked as missing" not in text
+    assert "The released means run from 0 to 10." in text
+    assert "too few words (head, dependent)" in text
     verdicts, document = audited("sp10k", data_folder)
     assert {verdicts[use] for use in NEEDS_RATINGS} == {"cannot be told"}
     assert verdicts["model comparison"] == "with care"

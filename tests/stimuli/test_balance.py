@@ -161,6 +161,7 @@ def test_a_template_alone_brings_no_items_near_each_other() -> None:
     named = pairs.with_columns(head=pl.Series(heads), dependent=pl.Series(dependents))
     repeats = balance(named).repeats
     assert (repeats.near_items, repeats.judged_on) == (0, ("head", "dependent"))
+    assert repeats.compared == 0
     longer = named.with_columns(dependent="fresh " + pl.col("dependent"))
     assert balance(longer).repeats.near == (("eat-bread", "eat-stone"),)
 

@@ -80,6 +80,7 @@ def test_noise_supports_nothing() -> None:
     assert not re.search(
         r"-0\.?0*(?![.\d])", " ".join(v["because"] for v in result.as_json()["verdicts"])
     )
+    assert "perhaps no number is enough" in pb.audit(crowd(people=30, signal=0.15)).page
 
 
 def test_one_bot_in_five_is_found_and_nobody_else() -> None:

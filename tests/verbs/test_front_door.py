@@ -78,6 +78,13 @@ def test_what_cannot_receive_the_progress_is_refused() -> None:
         pb.data_get(watch="1,2|4,5")  # type: ignore[arg-type]
 
 
+def test_progress_may_be_received_by_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plausibly.verbs.data.fetch", lambda *_, **__: [])
+    assert pb.data_get("pap", data=tmp_path, watch=None).files.is_empty()  # type: ignore[arg-type]
+
+
 def test_items_that_cannot_be_names_end_in_our_error() -> None:
     ratings = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [1]})
     items = pl.DataFrame({"item": [{"left": 0, "right": 1}]})

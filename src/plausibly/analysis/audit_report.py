@@ -117,10 +117,12 @@ def _texts(sections: Numbers) -> AuditPart:
             else "No two items have the same text (case and punctuation aside)."
         )
         if near is not None:
+            words = f"({', '.join(near['judged_on'])})"
             sentences.append(
-                f"{near['items']:,} of {texts['compared']:,} items compared differ from another by "
-                "one word "
-                f"({', '.join(near['judged_on'])}); in sets of minimal pairs that is intended."
+                f"{near['items']:,} of {near['compared']:,} items compared differ from another by "
+                f"one word {words}; in sets of minimal pairs that is intended."
+                if near["compared"]
+                else f"Items have too few words {words} to look for those that differ by only one."
             )
     else:
         sentences.append(texts["reason"])

@@ -10,18 +10,27 @@ Numbers = Mapping[str, Any]
 NOT_RELEASED = "The single ratings were not released, so this cannot be determined."
 GRADED = ("ordinal", "interval")
 NEARLY_NONE = 0.005
-SUSPECTS = {
-    "people_unlike_others": "answer unlike all others",
-    "straight_lining": "give one answer nearly all the time",
-    "copied_answers": "share all answers with somebody else",
-    "fast_answers": "answer much faster than is typical",
+SUSPECTS = {  # of several people, and of one
+    "people_unlike_others": ("answer unlike all others", "answers unlike all others"),
+    "straight_lining": (
+        "give one answer nearly all the time",
+        "gives one answer nearly all the time",
+    ),
+    "copied_answers": (
+        "share all answers with somebody else",
+        "shares all answers with somebody else",
+    ),
+    "fast_answers": ("answer much faster than is typical", "answers much faster than is typical"),
 }
 
 
 def _design(own: Numbers) -> Iterator[str]:
     design = own["design"]
     if design["ratings"] is None:
-        yield f"{design['items']:,} items have a released label or mean. {NOT_RELEASED}"
+        yield (
+            f"{design['items']:,} items have a released label or mean. The single ratings were not "
+            "released, so how many there are and who gave them cannot be determined."
+        )
         return
     each, once = design["ratings_per_item"], design["rated_once"]
     alone = "Every item has two or more." if not once else f"{once:,} items have only one."
@@ -63,7 +72,7 @@ def _design(own: Numbers) -> Iterator[str]:
 
 def _scale(own: Numbers) -> Iterator[str]:
     if "scale" not in own:
-        yield NOT_RELEASED
+        yield from _released_scale(own.get("released_means"))
         return
     scale = own["scale"]
     named = "not clear" if scale["scale"] == "ask" else scale["scale"]
@@ -72,6 +81,15 @@ def _scale(own: Numbers) -> Iterator[str]:
     if scale["low"] is not None and scale["scale"] != "nominal":
         ends = "as declared" if scale["bounds_declared"] else "the least and greatest that occur"
         yield f"It runs from {scale['low']:g} to {scale['high']:g} ({ends})."
+
+
+def _released_scale(means: Numbers | None) -> Iterator[str]:
+    """Yield what means show of a scale whose single answers were not released."""
+    if means is not None and means["ends"] is not None:
+        yield "The scale runs from {:g} to {:g} (as declared).".format(*means["ends"])
+    if means is not None:
+        yield f"The released means run from {means['least']:g} to {means['most']:g}."
+    yield "How often each answer was given cannot be determined: single ratings were not released."
 
 
 def _missing(own: Numbers) -> Iterator[str]:
@@ -141,13 +159,21 @@ def _reliability(own: Numbers) -> Iterator[str]:
         if needed["value"] is None:
             yield f"No number of ratings would reach a reliability of {wanted}."
         else:
-            most = "no number" if needed["high"] is None else f"{needed['high']:,}"
-            limits = "" if needed["low"] is None else f" ({needed['low']:,} to {most})"
+            low, high = needed["low"], needed["high"]
+            limits = "" if low is None or high is None else f" ({low:,} to {high:,})"
+            if low is not None and high is None:
+                limits = f" ({low:,} or more; perhaps no number is enough)"
             yield f"Items need {needed['value']:,} ratings for a reliability of {wanted}{limits}."
     parts = section["variances"]
     if parts:
         whole = sum(parts.values()) or 1.0
         shares = {name: part / whole for name, part in parts.items()}
+        if "annotator" not in parts:
+            yield (
+                f"Of the variance of ratings, {shares['item']:.0%} belongs to items. How much of "
+                f"the other {1 - shares['item']:.0%} belongs to people cannot be determined."
+            )
+            return
         yield (
             f"Of the variance of ratings, {shares['item']:.0%} belongs to items, "
             f"{shares['annotator']:.0%} to people and {shares['residual']:.0%} to neither."
@@ -263,7 +289,7 @@ def _people(own: Numbers) -> Iterator[str]:
     if share["value"] is None:
         yield _capital(share["reason"])
         return
-    each = [f"{n:,} {SUSPECTS[kind]}" for kind, n in section["suspects"].items() if n]
+    each = [f"{n:,} {SUSPECTS[kind][n == 1]}" for kind, n in section["suspects"].items() if n]
     what = "; ".join(each) if each else "nobody stands out"
     yield f"Of {share['judged']:,} people with enough ratings to be judged: {what}."
     searched = section["items_searched_for_copies"]

@@ -263,8 +263,10 @@ def _released_sections(
     items = labels["item"].to_list()
     own = [item for item in items if item in tested] or items
     kinds = labels["label"].n_unique()
+    means = {"least": min(values.values()), "most": max(values.values())} if values else None
     return {
         "design": {"items": released.labels["item"].n_unique(), "ratings": None, "labels": kinds},
+        "released_means": means and {**means, "ends": released.ends},
         "models": models_section(
             items=len(own),
             stability=None,

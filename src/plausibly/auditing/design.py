@@ -180,7 +180,7 @@ def design_findings(
         yield AuditFinding(
             "few_ratings",
             "serious",
-            f"{plural(few, 'item')} ({share:.0%}) have fewer than "
+            f"{plural(few, 'item')} ({share:.0%}) {'has' if few == 1 else 'have'} fewer than "
             f"{numbers['few_ratings']:.0f} ratings.",
             few,
             evidence="design",

@@ -14,7 +14,7 @@ from scipy.special import ndtri, stdtrit
 from plausibly.auditing.findings import AuditFinding, Numbers, Section, unknown
 from plausibly.auditing.question import RatedQuestion
 from plausibly.domain import Measure
-from plausibly.measures.coded import Floats
+from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.disagreement import entropy_reliability
 from plausibly.measures.generalisability import (
     design_of,
@@ -87,12 +87,20 @@ def reliability_sections(question: RatedQuestion, *, seed: int) -> tuple[Section
     return agreement, {
         "means": found["means"].as_json(),
         "one_rating": one.as_json(),
-        "variances": variances(own, people=question.people_known),
+        "variances": _variances(question, own),
         "people_counted": None if design is None else design.counted,
         "ratings_per_item": None if design is None else design.ratings,
         "ratings_needed": {str(wanted): _needed(one, wanted) for wanted in WANTED},
         "curve": [_at(one, ratings) for ratings in CURVE],
     }
+
+
+def _variances(question: RatedQuestion, own: Coded) -> Mapping[str, float] | None:
+    """Return the parts of the variance; that of people is not known where people are not."""
+    parts = variances(own, people=question.people_known)
+    if parts is None or question.people_known:
+        return parts
+    return {name: part for name, part in parts.items() if name != "annotator"}
 
 
 def _needed(one: Measure, wanted: float) -> Section:

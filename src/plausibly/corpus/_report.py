@@ -121,8 +121,8 @@ class ShardReport:
         if lines and bad / lines > max_bad_share:
             shown = [placed(*one) for one in self.bad[:SHOWN]]
             raise TableError(
-                f"{listed(shown, total=bad, noun='bad line')} That is {bad / lines:.3g} of "
-                f"{lines} lines, more than {max_bad_share:g} ({option('max_bad_share')}). "
+                f"{listed(shown, total=bad, noun='bad line')} That is {bad / lines:.1%} of "
+                f"{lines} lines, more than {max_bad_share:.3g} ({option('max_bad_share')}). "
                 f"{_encoding_hint(self.bad)}Nothing was written."
             )
         if self.empty and len(self.empty) == files:

@@ -15,7 +15,9 @@ import polars as pl
 from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import StudyError, TableError, listed
 from plausibly.io import read_bytes, read_cells, read_text, write_text
+from plausibly.io.choices import noting
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
+from plausibly.io.layout import note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.tables import LABELS, RATINGS
 
@@ -39,12 +41,25 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     )
     ratings = RATINGS.check(frame.with_columns(value=values_of(frame["answer"])))
     counts = Counter(given["answer"].filter(none).to_list())
+    noting(header_lines=())
+    _note_annotators(given, size, width)
     return Imported(
         RATINGS.sort(ratings),
         silent_items=_silent(size, ratings["item"]),
         silent_annotators=_silent(width, ratings["annotator"]),
         missing=dict(sorted(counts.items())),
     )
+
+
+def _note_annotators(given: pl.DataFrame, size: int, width: int) -> None:
+    """Keep that each column holds the answers of one annotator."""
+    answers = {int(own[0]): cells["answer"] for own, cells in given.group_by("annotator")}
+    nothing = pl.Series(dtype=pl.String)
+    columns = {str(n): answers.get(n, nothing) for n in range(width)}
+    cells = [
+        own.alias(name).extend_constant(None, size - len(own)) for name, own in columns.items()
+    ]
+    note_columns(pl.DataFrame(cells), dict.fromkeys(columns, "answer"))
 
 
 def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | None:
@@ -77,6 +92,7 @@ def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | No
     frame = pl.DataFrame({"item": item, "annotator": annotator}).with_columns(
         answer=pl.Series(answers, dtype=pl.Binary).cast(pl.String)
     )
+    noting(delimiter=chr(_separator(path)))
     return frame, len(widths), int(widths.max())
 
 

@@ -125,7 +125,8 @@ def _of_numbers(known: pl.DataFrame, numbers: Floats) -> InferredScale:
     values = np.unique(numbers)
     size, low, high = len(values), values[0], values[-1]
     if size < FEWEST_ORDINAL:
-        return InferredScale("nominal", f"there are only {size} different answers")
+        few = "only 1 answer" if size == 1 else f"only {size} different answers"
+        return InferredScale("nominal", f"there {'is' if size == 1 else 'are'} {few}")
     if not np.array_equal(values, np.round(values)):
         return InferredScale("interval", "some answers have decimals")
     if not _neighbours_meet(known, values):

@@ -125,7 +125,8 @@ class Expansion:
             for (item, condition), facts in self.items.items()
         }
         if apart:
-            what = f"{len(apart)} items have another text in each condition"
+            items = "1 item has" if len(apart) == 1 else f"{len(apart)} items have"
+            what = f"{items} another text in each condition"
             return (f"{self.path}: {what}: each text is an item (ITEM/CONDITION).",)
         return ()
 

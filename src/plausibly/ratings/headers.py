@@ -24,6 +24,7 @@ ABOUT_YOU = re.compile(
 _FILLERS = {
     *("in", "of", "the", "a", "an", "any", "other", "further", "more", "your", "and"),
     *("or", "years", "seconds", "s", "ms", "der", "die", "das", "und", "oder", "jahren"),
+    "jahre",
     *("sekunden", "weitere", "weiteren", "sonstige", "il", "la", "lo", "altri", "altre"),
     *("anni", "secondi", "le", "les", "autres", "ans", "secondes", "el", "otros"),
     *("otras", "anos", "segundos", "mean", "average", "median", "mittlere", "media", "moyen"),

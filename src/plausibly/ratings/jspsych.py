@@ -33,6 +33,7 @@ from plausibly.io.missing import MISSING, Missing
 from plausibly.io.opening import kind_of
 from plausibly.ratings.expanding import Expansion, annotators_table, text_of
 from plausibly.ratings.trials import (
+    check_columns,
     field_roles,
     is_check,
     is_practice,
@@ -77,6 +78,7 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     if what is None and not _are_pages(runs):
         raise no_item(path, columns)
     found = Expansion(path, roles=field_roles(columns, ROLES))
+    found.roles |= dict.fromkeys(check_columns(trial for run in runs for _, trial in run), "check")
     found.roles.update({what: "item"} if what else {})
     found.roles.update({who: "annotator"} if who else {})
     facts = [names.get("text", STIMULUS), names.get("condition", "condition")]

@@ -14,6 +14,7 @@ from plausibly.io import Rows, read_rows, renamed, write_table
 from plausibly.io.answers import imported_answers
 from plausibly.io.choices import dropping, noting
 from plausibly.io.dialect import proposal, recognised, spelling
+from plausibly.io.duplicates import ROW_NAMES
 from plausibly.io.imported import QUESTION, Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
@@ -67,6 +68,7 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     """
     rows = without_practice(answers_alone(read_rows(path)), names)
     unused = other_columns(rows.frame.columns, names)
+    unused += [c for c in rows.frame.columns[:1] if c in ROW_NAMES and c not in names.values()]
     note_long(rows.frame, names, dropped=unused)
     rows = replace(rows, frame=rows.frame.drop(unused))
     rows, names = one_annotator_each(rows, names)

@@ -50,6 +50,7 @@ from plausibly.ratings.mturk_columns import (
 PEOPLE = ("approval", "tasks", "approved_tasks", "masters")
 MAPPED = ("item", "annotator", "answer", "comment", "seconds", *ITEM_FACTS, *PEOPLE)
 STATUS, REJECTED = "AssignmentStatus", "Rejected"
+EMPTY = "{}"  # what Mechanical Turk writes for a field that was left empty
 STATUSES = ("Approved", "Submitted", REJECTED)
 
 _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:\((\d+)/(\d+)\))?\s*$")
@@ -63,6 +64,8 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
             f"the mturk format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
         )
     rows = text_rows(read_rows(path))
+    blank = pl.when(pl.all().str.strip_chars() != EMPTY).then(pl.all())
+    rows = replace(rows, frame=rows.frame.with_columns(blank.name.keep()))
     columns = rows.frame.columns
     _require(path, columns, names)
     places = places_of(columns, names)

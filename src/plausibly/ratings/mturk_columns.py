@@ -21,7 +21,7 @@ ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
 
 CHECK = "check"
 TYPE = "Input.type"  # often says which HITs are gold
-_GOLD = re.compile(r"\b(gold|check|attention|catch|control|test|honeypot)\b", re.I)
+_GOLD = re.compile(r"\b(gold|check|attention|catch|control question|honeypot)\b", re.I)
 _ID = re.compile(r"(^|[._])(id|nr|code|number|key)$")
 _TRUTH = {"true": True, "on": True, "false": False, "off": False}
 

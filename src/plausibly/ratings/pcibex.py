@@ -30,6 +30,7 @@ from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion
 from plausibly.ratings.trials import (
+    check_columns,
     field_roles,
     is_check,
     is_practice,
@@ -79,6 +80,7 @@ def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     who = named(names, "annotator", columns, path) or person_column(logged)
     what = named(names, "item", columns, path) or item_column(logged)
     found = Expansion(path, roles=field_roles(columns, ROLES))
+    found.roles |= dict.fromkeys(check_columns(rows), "check")
     found.roles.update({what: "item"} if what else {})
     found.roles.update({who: "annotator"} if who else {})
     text = named(names, "text", columns, path)
@@ -111,7 +113,7 @@ def _note(
     spelled = {spelling(name): name for name in columns if name not in named}
     of_items = {spelled[one] for one in map(spelling, facts.values()) if one in spelled}
     found.tables = dict.fromkeys(of_items, "items")
-    found.roles.update(dict.fromkeys(of_items & {facts["text"]}, "item"))
+    found.roles.update(dict.fromkeys(of_items, "item"))
     stored = {name for one, name in spelled.items() if one in ROLES and one != "comments"}
     if len({*named} - {None}) == 2:  # people have a name, and their address is not needed
         stored -= {name for one, name in spelled.items() if one.startswith(HASH)}

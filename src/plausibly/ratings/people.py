@@ -95,12 +95,14 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
     if not names:
         return imported
     annotators = imported.annotators
+    many = f"{len(names)} ids of people were replaced by pseudonyms."
+    note = "1 id of a person was replaced by a pseudonym." if len(names) == 1 else many
     return replace(
         imported,
         ratings=_renamed(imported.ratings, names, RATINGS),
         annotators=None if annotators is None else _renamed(annotators, names, ANNOTATORS),
         silent_annotators=tuple(names.get(name, name) for name in imported.silent_annotators),
-        notes=(*imported.notes, f"{len(names)} ids of people were replaced by pseudonyms."),
+        notes=(*imported.notes, note),
         hidden=len(names),
     )
 

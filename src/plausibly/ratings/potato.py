@@ -27,6 +27,7 @@ from plausibly.errors import TableError
 from plausibly.io import read_json, read_records, read_rows, write_bytes
 from plausibly.io.answers import merged
 from plausibly.io.imported import Imported, no_names
+from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.io.rows import text_rows
 from plausibly.ratings.expanding import Expansion, text_of
@@ -35,6 +36,13 @@ from plausibly.tables import ITEMS, RATINGS
 INSTANCES = "annotated_instances.jsonl"
 STATE = "user_state.json"
 MARK = ":::"  # between a scheme and its option in the header of a table
+TABLE: Mapping[str, Role] = {
+    "user": "annotator",
+    "user_id": "annotator",
+    "instance_id": "item",
+    "id": "item",
+    "displayed_text": "item",
+}
 _TIME = re.compile(r"(\d+)d\s+(\d+)h\s+(\d+)m\s+(\d+)s")
 _CHOSEN = ("true", "on")
 _EMPTY = ("", "false")
@@ -92,11 +100,18 @@ def _file(path: Path) -> Expansion:
         lines = rows.locate(range(rows.frame.height))
         for line, cells in zip(lines, rows.frame.iter_rows(named=True), strict=True):
             _record(found, line, _of_cells(cells))
+        found.cells = [*rows.frame.iter_rows(named=True)]
+        found.roles = {name: _column_role(name) for name in rows.frame.columns}
         return found
     user = path.parent.name if path.name == INSTANCES else path.name.split(".")[0]
     for line, record in zip(*read_records(path), strict=True):
         _record(found, line, {"user_id": user, **record})
     return found
+
+
+def _column_role(name: str) -> Role:
+    """Return what a column of a table is."""
+    return "answer" if MARK in name else TABLE.get(name, "ignored")
 
 
 def _of_cells(cells: Json) -> Json:

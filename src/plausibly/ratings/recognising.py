@@ -123,8 +123,10 @@ def _of_json(content: bytes, names: Mapping[str, str]) -> Recognised:
             return Recognised(form, tool, f"the keys {', '.join(sorted(wanted))}")
     if flat := [key for key in record if f"{key}.users" in keys and key.endswith(ANSWERED)]:
         return Recognised("argilla", "Argilla", f"the key {flat[0]}")
-    if "annotation_approver" in keys or {"id", "text", "label"} <= keys:
-        return Recognised("doccano", "doccano", "the keys id, text and label")
+    for wanted in ({"id", "text", "label"}, {"annotation_approver"}):
+        if wanted <= keys:
+            shown = [key for key in ("id", "text", "label", "annotation_approver") if key in keys]
+            return Recognised("doccano", "doccano", f"the keys {', '.join(shown)}")
     header = [*dict.fromkeys(name for one in objects for name in one)]
     cells = [["" if one.get(c) is None else str(one[c]) for c in header] for one in objects]
     return _of_senses(header, cells, names) or Recognised(LONG)
@@ -181,9 +183,7 @@ def recognised_table(
     """
     if _is_long(header, names):
         evidence = "the columns item, annotator and answer"
-        return Recognised(
-            LONG, _of_rows_named(header, rows), evidence, with_time(header, rows, names)
-        )
+        return _as_long(header, rows, evidence, with_time(header, rows, names))
     for recognise in (_of_platform, _of_survey, _of_senses, _of_raters, _of_rows):
         recognised = recognise(header, rows, names)
         if recognised is not None:
@@ -239,12 +239,7 @@ def _of_senses(
     if by_sense is None:
         return None
     listing = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
-    return Recognised(
-        LONG,
-        _of_rows_named(header, rows),
-        f"headers recognised by their meaning: {listing}",
-        by_sense,
-    )
+    return _as_long(header, rows, f"headers recognised by their meaning: {listing}", by_sense)
 
 
 def _of_raters(
@@ -254,9 +249,7 @@ def _of_raters(
     columns = raters_in(header, rows, names)
     if columns is None:
         return None
-    return Recognised(
-        LONG, _of_rows_named(header, rows), "one row per item, one column per annotator", columns
-    )
+    return _as_long(header, rows, "one row per item, one column per annotator", columns)
 
 
 def _of_rows(
@@ -267,9 +260,8 @@ def _of_rows(
         return Recognised("mace", "MACE", "no header, one column of labels per annotator")
     mapped = {"answer", "question"} & {*names} or names_items(header, rows, names)
     if rows and not mapped and ("item" in names or looks_wide(header, rows, names)):
-        return Recognised(
-            WIDE, _of_rows_named(header, rows), "one row per person, one column per item"
-        )
+        evidence = "one row per person, one column per item"
+        return replace(_as_long(header, rows, evidence, {}), form=WIDE)
     return None
 
 
@@ -314,11 +306,14 @@ def _is_long(header: Sequence[str], names: Mapping[str, str]) -> bool:
     return all(names.get(ours) in header or ours in spelled for ours in NEEDED)
 
 
-def _of_rows_named(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
-    """Return what writes names of rows without a header: R, and pandas, which counts from 0."""
+def _as_long(
+    header: Sequence[str], rows: Sequence[Sequence[str]], evidence: str, names: Mapping[str, str]
+) -> Recognised:
+    """Return the long format; R, and pandas, which counts from 0, write names of rows first."""
     if header[:1] != [""]:
-        return None
-    return "pandas" if rows and rows[0][:1] == ["0"] else "R"
+        return Recognised(LONG, None, evidence, names)
+    tool = "pandas" if rows and rows[0][:1] == ["0"] else "R"
+    return Recognised(LONG, tool, f"a first column of row names, {evidence}", names)
 
 
 def _is_matrix(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:

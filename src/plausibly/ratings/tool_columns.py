@@ -158,6 +158,16 @@ def tool_role(name: str) -> Role | None:
     return "ignored" if _MECHANICS.search(name) else None
 
 
+def question_times(columns: Sequence[str]) -> set[str]:
+    """Return LimeSurvey's columns of how long a question took: its code, then Time.
+
+    >>> question_times(["natural[SQ1]", "naturalTime", "DreamTime"])
+    {'naturalTime'}
+    """
+    codes = {re.split(r"[\[.]", name)[0] for name in columns}
+    return {f"{code}Time" for code in codes} & {*columns}
+
+
 def bare_name(name: str) -> str:
     """Return the spelling of a header; of LimeSurvey's "id. Response ID" the code alone.
 

@@ -18,7 +18,7 @@ _TAG = re.compile(r"<[^>]*>")
 _PRACTICE = re.compile(
     r"\b(practi[cs]e|training|warm.?up|übung|uebung|prova|entra[iî]nement)\b", re.I
 )
-_CHECK = re.compile(r"\b(attention|catch|check|control)\b", re.I)
+_CHECK = re.compile(r"\b(attention|catch|check|control question)\b", re.I)
 _TYPES = ("type", "item_type", "trial_type", "stimulus_type", "itemtype", "trialtype", "block")
 _CALLED_CHECK = r"(?i)\b(attention|catch|instructed|bot)\b|^\s*check(s|ing)?\s*$"
 _PARTS = ("phase", "task", "block", "part", "trial_part", "kind", "test_part", "label", "practice")
@@ -99,6 +99,16 @@ def is_check(trial: Mapping[str, Any]) -> bool:
         for name, value in _parts(trial)
         if name != "practice"
     )
+
+
+def check_columns(trials: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the columns that mark trials as checks of attention.
+
+    >>> check_columns([{"phase": "main", "rt": 9}, {"phase": "catch", "rt": 8}])
+    {'phase'}
+    """
+    cells = {(name, str(value)) for trial in trials for name, value in trial.items()}
+    return {name for name, value in cells if is_check({name: value})}
 
 
 def marked_checks(frame: pl.DataFrame) -> tuple[str, pl.Series] | None:

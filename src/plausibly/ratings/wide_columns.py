@@ -28,6 +28,7 @@ from plausibly.ratings.tool_columns import (
     SOSCI_CASE,
     WHO,
     bare_name,
+    question_times,
     tool_role,
 )
 
@@ -127,17 +128,18 @@ def chosen_columns(
         for ours, words in PERSON.items()
     }
     known = {ours: theirs for ours, theirs in person.items() if theirs is not None}
-    free = frame.select(c for c in columns if c not in {annotator, *known.values()})
+    timed = question_times(columns) if asked.tool == LIMESURVEY else set()
+    free = frame.select(c for c in columns if c not in {annotator, *known.values(), *timed})
     checks: list[str] = []
     proposal = ""
     if "item" in names:
         patterns = [part.strip() for part in names["item"].split(",") if part.strip()]
-        items, left = _named_items(free.columns, patterns, path, asked.questions)
+        items, left = _named_items(free.columns, patterns, path, asked)
     else:
         items, checks, left = _guessed_items(free, path, asked)
-        proposal = "" if checks else _proposal(items, free.columns, asked.questions)
+        proposal = "" if checks else _proposal(items, free.columns, asked)
     chosen: dict[str, Role] = {
-        **dict.fromkeys(known.values(), "time"),
+        **dict.fromkeys((*known.values(), *timed), "time"),
         **dict.fromkeys(items, "item"),
         **dict.fromkeys(checks, "check"),
     }
@@ -197,7 +199,7 @@ def _word(name: str, asked: SurveyFacts) -> Role | None:
 
 
 def _named_items(
-    columns: Sequence[str], patterns: Sequence[str], path: Path, asked: Collection[str] | None
+    columns: Sequence[str], patterns: Sequence[str], path: Path, asked: SurveyFacts
 ) -> tuple[list[str], list[str]]:
     """Return the items that names and patterns choose, and what they match that is not an item."""
     if not patterns:
@@ -212,7 +214,7 @@ def _named_items(
         if not questions:
             raise TableError(
                 f"{path}: {matches[0]!r} is not a question: its import id does not begin with "
-                f"QID. Questions: {_listed([c for c in columns if c in (asked or ())])}."
+                f"QID. Questions: {_listed([c for c in columns if c in (asked.questions or ())])}."
             )
         chosen.update(questions)
         others.update(matches)
@@ -223,13 +225,17 @@ def _matches(columns: Sequence[str], pattern: str) -> list[str]:
     return [pattern] if pattern in columns else [c for c in columns if fnmatchcase(c, pattern)]
 
 
-def _questions(matches: Sequence[str], pattern: str, asked: Collection[str] | None) -> list[str]:
-    """Return what may be an item: a pattern takes what a tool adds only where it fits no other."""
-    questions = [c for c in matches if asked is None or c in asked]
-    return [c for c in questions if c == pattern or tool_role(c) is None] or questions
+def _questions(matches: Sequence[str], pattern: str, asked: SurveyFacts) -> list[str]:
+    """Return what may be an item: a pattern takes what a tool adds only where it fits no other.
+
+    Nor does it take a comment box.
+    """
+    questions = [c for c in matches if asked.questions is None or c in asked.questions]
+    others = [c for c in questions if tool_role(c) is None and _word(c, asked) != "comment"]
+    return [c for c in questions if c == pattern or c in others] or questions
 
 
-def _proposal(items: Sequence[str], columns: Sequence[str], asked: Collection[str] | None) -> str:
+def _proposal(items: Sequence[str], columns: Sequence[str], asked: SurveyFacts) -> str:
     """Return how to name all items by one pattern, or else the first ones.
 
     It chooses these columns and no others.

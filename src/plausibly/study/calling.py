@@ -82,6 +82,8 @@ def python_call(callee: Callee, /, *positions: Any, **keywords: Any) -> Any:
             bound.arguments[name] = places
         else:
             bound.arguments[name] = _entered(name, value, kinds.get(name), sources)
+    if bound.arguments.get("watch", callee) is None:  # nothing receives the progress
+        del bound.arguments["watch"]
     with plain_failures():
         result = callee.call(*bound.args, **bound.kwargs)
     if not hasattr(type(result), "numeric_columns"):

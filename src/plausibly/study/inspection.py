@@ -105,10 +105,7 @@ class Inspection:
 
     def _amount(self) -> str:
         counts = self.counts
-        sentences = [
-            f"{counts['ratings']} ratings of {counts['items']} items by "
-            f"{counts['annotators']} annotators, {_number(counts['questions'], 'question')}."
-        ]
+        sentences = [f"{amount_of(counts)}, {_number(counts['questions'], 'question')}."]
         if self.missing:
             words = ", ".join(f"{word}: {count}" for word, count in self.missing.items())
             total = sum(self.missing.values())
@@ -154,6 +151,18 @@ class Inspection:
         table = text_table(tuple(self.rows[0]), [tuple(row.values()) for row in self.rows])
         what = f"{len(self.rows)} rows" if len(self.rows) > 1 else "1 row"
         return f"{what} as stored:\n{table}"
+
+
+def amount_of(counts: Mapping[str, Any]) -> str:
+    """Return how many ratings there are, of what and by whom.
+
+    >>> amount_of({"ratings": 2, "items": 1, "annotators": 2})
+    '2 ratings of 1 item by 2 annotators'
+    """
+    ratings, items, people = (
+        _number(counts[f"{noun}s"], noun) for noun in ("rating", "item", "annotator")
+    )
+    return f"{ratings} of {items} by {people}"
 
 
 def _number(count: int, noun: str) -> str:

@@ -378,8 +378,7 @@ def _said(report: Balance) -> tuple[str, ...]:
     ]
     leaking = {column: len(groups) for column, groups in report.repeats.leaking.items()}
     across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
-    repeated = (
-        f"{len(report.repeats.same)} groups of items share a text ({across}); "
-        f"{report.repeats.near_items} items are one word from another."
-    )
+    near = f"{report.repeats.near_items} items are one word from another"
+    near = near if report.repeats.compared else "none has enough words to be one word from another"
+    repeated = f"{len(report.repeats.same)} groups of items share a text ({across}); {near}."
     return (*light, repeated, *check_notes(report.as_json()), *report.notes)

@@ -25,6 +25,7 @@ class Repeats:
         near_items: How many items have such a neighbour.
         leaking: By column (condition, split), groups of the same words on two sides of it.
         judged_on: The columns whose words were compared for `near`.
+        compared: How many items have enough words to be compared for `near`.
     """
 
     same: tuple[tuple[str, ...], ...]
@@ -32,6 +33,7 @@ class Repeats:
     near_items: int
     leaking: Mapping[str, tuple[tuple[str, ...], ...]]
     judged_on: tuple[str, ...] = ("text",)
+    compared: int = 0
 
     def as_json(self) -> dict[str, object]:
         """Return counts and the first groups."""
@@ -41,6 +43,7 @@ class Repeats:
                 "items": self.near_items,
                 "groups": len(self.near),
                 "judged_on": list(self.judged_on),
+                "compared": self.compared,
                 "first": [list(g) for g in self.near[:SHOWN]],
             },
             "leaking": {
@@ -81,6 +84,7 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
             if column in items.columns
         },
         judged_on=judged_on,
+        compared=sum(len(spelt) >= least_words for spelt in words.values()),
     )
 
 

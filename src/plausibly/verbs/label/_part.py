@@ -137,8 +137,10 @@ def _discarded(rated: pl.DataFrame, scheme: LabelScheme | None) -> list[str]:
     out = rated.filter(~pl.col("answer").is_in(list(scheme.of)))
     if out.is_empty():
         return []
+    answers = "1 answer is" if out.height == 1 else f"{out.height} answers are"
+    votes = "votes" if out.height == 1 else "vote"
     counts = _examples(out)
-    return [f"{out.height} answers are in no class of the scheme and vote for none ({counts})."]
+    return [f"{answers} in no class of the scheme and {votes} for none ({counts})."]
 
 
 def _numbers(

@@ -19,7 +19,13 @@ from plausibly.measures.wordings import likely_order
 from plausibly.ratings.people import Naming, keeping_secret, renamed_people, secret_of
 from plausibly.ratings.prolific import with_people
 from plausibly.ratings.sources import without_checks
-from plausibly.study.inspection import SHOWN, Inspection, first_rows, storing_command
+from plausibly.study.inspection import (
+    SHOWN,
+    Inspection,
+    amount_of,
+    first_rows,
+    storing_command,
+)
 from plausibly.study.made import Made, making
 from plausibly.study.results import MANIFEST, Result
 from plausibly.tables import TABLES
@@ -226,9 +232,4 @@ class ReadRatings(Result, Imported):
     @property
     def talk(self) -> tuple[str, ...]:
         """How it was read, and how much there is."""
-        counts = self.counts()
-        return (
-            *self.notes,
-            f"{counts['ratings']} ratings of {counts['items']} items "
-            f"by {counts['annotators']} annotators.",
-        )
+        return (*self.notes, f"{amount_of(self.counts())}.")
