@@ -93,6 +93,14 @@ def test_script_and_style_are_allowed_by_their_hash() -> None:
     assert len(script.encode()) <= 50_000
 
 
+def test_people_are_not_counted_if_each_rating_has_its_own() -> None:
+    ratings = explored_ratings().with_row_index("number")
+    unlinked = ratings.select("item", "question", "answer", annotator=pl.col("number").cast(str))
+    browsed = pb.browse(unlinked)
+    assert browsed.as_json()["people"] == 0
+    assert "people" not in unpacked(browsed.page)
+
+
 def test_items_only_omits_people() -> None:
     whole = unpacked(pb.browse(explored_ratings()).page)
     items_only = unpacked(pb.browse(explored_ratings(), items_only=True).page)

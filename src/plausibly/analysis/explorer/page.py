@@ -143,12 +143,12 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     answers = _answers(material.collected)
     head["answers"] = [[text, value] for text, value in answers.select("answer", "value").rows()]
     _cells(pack, material.kept, units, answers)
-    if not items_only and _are_people(material.collected):
+    if not items_only and are_people(material.collected):
         head["people"], head["reasons"] = _ratings(pack, material, units, answers)
     return pack.text(head)
 
 
-def _are_people(ratings: pl.DataFrame) -> bool:
+def are_people(ratings: pl.DataFrame) -> bool:
     """Return whether ids connect ratings; where each has only one, nobody knows who gave which."""
     return ratings["annotator"].n_unique() < ratings.height
 
