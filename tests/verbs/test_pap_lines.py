@@ -90,7 +90,7 @@ def test_without_counts_or_numbers_there_is_nothing_to_compare() -> None:
         pb.describe_frequency(ratings(), items=events())
     with pytest.raises(TableError, match="columns item, count or subject, verb, object, count or"):
         pb.describe_frequency(ratings(), items=events(), counts=svo().drop("verb"))
-    with pytest.raises(StudyError, match="bands= must be whole numbers that rise"):
+    with pytest.raises(StudyError, match="bands= must be whole numbers in ascending order"):
         pb.describe_frequency(ratings(), items=events(), counts=svo(), bands=[10, 1])
     with pytest.raises(UnknownName, match="typical"):
         pb.describe_frequency(ratings(), items=events(), counts=svo(), question="typical")

@@ -89,7 +89,7 @@ def attested_means(
     Args:
         rated: item, mean and count, with a condition where there are several.
         bands: Lowest count of each band.
-        resamples: Draws for the intervals; 0 for none.
+        resamples: Number of resamples for the intervals; 0 for none.
         seed: Random seed; the same seed gives the same intervals.
     """
     condition = pl.col("condition") if "condition" in rated.columns else pl.lit(ALL)

@@ -119,7 +119,7 @@ def key_options(command: F) -> F:
 
 NO_FOLDER = (
     "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
-    "'plausibly data list' shows what belongs into it."
+    "'plausibly data list' shows what belongs in it."
 )
 
 

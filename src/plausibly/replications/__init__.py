@@ -78,8 +78,8 @@ def replicate(
         statements: Show one verdict per printed statement instead of one record per number.
         only: Show only results with one of these verdicts.
         format: Output format; html is one self-contained page.
-        figures: Draw the figures and tables of pap, adept, sp10k or gita instead, corrected,
-            with the printed reading.
+        figures: Instead of comparing numbers, draw the corrected figures and tables of pap, adept,
+            sp10k or gita next to what is printed.
 
     Examples:
         plausibly replicate pap --data data

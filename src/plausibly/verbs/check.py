@@ -265,7 +265,7 @@ def _edited(edited: Sequence[EditedText]) -> tuple[str, ...]:
         return ()
     first, items = edited[0], len({one.item for one in edited})
     return (
-        f"The text lacks what a column says in {items} items (first: {first.item}, {first.column} "
+        f"In {items} items, a column does not match the text (first: {first.item}, {first.column} "
         f"{first.value!r}). Change the column with the text, or build the items again.",
     )
 

@@ -228,7 +228,9 @@ def _check(of: str, labels: Source | None, labelled: Sequence[str]) -> None:
         raise StudyError(f"to code items, pass {option('labels')}.", parameter="labels")
     idle = "labels" if labels is not None else "labelled" if labelled else ""
     if of == "comments" and idle:
-        raise StudyError(f"{option(idle)} is for {option('of')} items.", parameter=idle)
+        raise StudyError(
+            f"{option(idle)} is only for items: set {option('of')} to items.", parameter=idle
+        )
 
 
 @verb(
@@ -255,7 +257,7 @@ def experts_codes(
     Args:
         sheets: One sheet per coder; the coder is the name of the file, or a column coder.
         codebook: The codebook the sheets were made with.
-        resamples: Draws of cases for the intervals of shares.
+        resamples: Number of resamples of the cases for the intervals of shares.
         seed: Seed for resampling.
 
     Examples:

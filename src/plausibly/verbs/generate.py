@@ -159,7 +159,7 @@ def generate(
         api: What to send to an address: messages, or a text to continue.
         concurrency: Queries open at the same time.
         max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
-        timeout: Seconds an address may take for one answer.
+        timeout: Maximum number of seconds an address may take for one answer.
         watch: Receives the progress of asking.
 
     Examples:

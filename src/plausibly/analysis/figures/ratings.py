@@ -127,7 +127,7 @@ def numbers_figure(labels: pl.DataFrame, items: pl.DataFrame | None = None) -> F
         ],
     )
     step = max(every(one.height, MOST_DROPS) for one in parts)
-    said = "" if step == 1 else f" Of many items one in {step} is drawn; the table has all."
+    said = "" if step == 1 else f" Only one item in {step} is drawn; the table has all."
     caption = f"Each dot is the label of one of {values.height:,} items, with their density.{said}"
     return Figure("label-values", "Labels", caption, values, drawing)
 
@@ -226,7 +226,7 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
         for row in rows
     ]
     title = "What cleaning left"
-    caption = "Ratings left after each step, rules that removed nothing included."
+    caption = "Ratings left after each step, including rules that removed nothing."
     return Figure("cascade", title, caption, table, draw_bars(bars, title=title))
 
 

@@ -104,7 +104,7 @@ def expected_cells(cells: pl.DataFrame, *, rows: int, of: int, per_cell: int) ->
     """
     if rows < 1 or of < 1:
         raise StudyError(
-            f"feasibility is computed from counts of triples; got {rows} now and {of} then."
+            f"feasibility needs at least one triple; got {rows} in the sample, {of} planned."
         )
     growth = of / rows
     found = []

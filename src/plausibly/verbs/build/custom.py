@@ -106,7 +106,7 @@ def build_custom(
     else:
         for key, asked in (("condition", condition), ("text", text)):
             if asked is not None:
-                what = f"{option(key)}: templates say the {key} of their items."
+                what = f"{option(key)} is not for templates, which set the {key} of their items."
                 raise StudyError(what, parameter=key)
         grouped = group or (GROUP_ROW if lists else None)
         built = _wide(table, templates, (language, nouns), name=name, group=grouped)

@@ -84,8 +84,8 @@ class Feasibility(Result):
         """How many cells are not sure to be full."""
         unsure = self.cells.filter(pl.col("chance_full") < 0.95).height
         return (
-            f"{self.rows} triples now, {self.of} then: {unsure} of {self.cells.height} cells are "
-            f"less than 95 % sure to hold {self.per_cell}. This assumes that shares stay the same.",
+            f"With {self.of} triples instead of {self.rows}, {unsure} of {self.cells.height} cells "
+            f"hold {self.per_cell} with a probability below 95 %, if shares stay the same.",
         )
 
 

@@ -116,7 +116,7 @@ def score_pseudo(
         share: Share of pair types to hold out.
         size: Dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
-        resamples: Draws for the intervals; 0 for none.
+        resamples: Number of resamples for the intervals; 0 for none.
         seed: Random seed; the same seed gives the same pairs and negatives.
 
     Examples:
