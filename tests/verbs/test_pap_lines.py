@@ -103,7 +103,7 @@ def test_events_that_name_people_by_a_group_are_reported() -> None:
     assert report["terms"]["widow"] == {"attested": 3, "perturbed": 1}
     assert set(report["terms"]) == {"widow", "muslim"}
     (sentence,) = identity_notes(report, 1)
-    assert sentence.startswith("8 events name people by a group (muslim 4;")
+    assert sentence.startswith("8 events name a group of people (muslim 4;")
     assert "English only" in identity_notes(identity_report(events(), "it"), 1)[0]
     assert not identity_notes(identity_report(events().filter(subject="baker"), "en"), 1)
 

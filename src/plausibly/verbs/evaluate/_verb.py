@@ -181,7 +181,7 @@ def _draw(result: Evaluated, folder: Path) -> None:
 
 
 def _check_choice(options: Mapping[str, Any]) -> None:
-    """Raise unless predictions are held against a file, or put next to ratings, and not both.
+    """Raise unless predictions are compared with a file or with ratings, and not both.
 
     >>> _check_choice({"ratings": "r.csv", "against": "gold.csv"})
     Traceback (most recent call last):
