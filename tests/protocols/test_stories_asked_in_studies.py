@@ -160,7 +160,7 @@ def test_models_are_asked_about_what_people_decided(study: Callable[..., Path]) 
     assert len(stories) + sum(about["left_out"].values()) == items.height
     notes = [f"{question}: {n}." for question, n in sorted(about["left_out"].items())]
     left_out = [note for note in states["ask"].notes if "because they have no label" in note]
-    assert [note.rpartition("on ")[2] for note in left_out] == notes
+    assert [note.rpartition("for ")[2] for note in left_out] == notes
     for story in stories:
         item = story["item"]
         assert labelled[item, "plausible"] == str(story["plausible"]).lower()

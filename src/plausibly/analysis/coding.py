@@ -153,7 +153,7 @@ def coding_sheet(
     """
     if size is not None and not 0 < size <= cases.height:
         raise StudyError(
-            f"size must be in 1 to {cases.height}, the number of cases; got {size}.",
+            f"there are {cases.height} cases to draw from; got a size of {size}.",
             parameter="size",
         )
     if cases.is_empty():

@@ -35,7 +35,7 @@ def sample_for_experts(items: pl.DataFrame, *, size: int, seed: int) -> pl.DataF
     """
     pool = ITEMS.check(items).filter(pl.col("kind") == "item")
     if not 0 < size <= pool.height:
-        raise StudyError(f"size must be in 1 to {pool.height}, the number of items; got {size}.")
+        raise StudyError(f"there are {pool.height} items to draw from; got a size of {size}.")
     names = sorted(pool["item"].to_list(), key=lambda item: (_digest(f"{seed}|{item}"), item))
     return ITEMS.sort(pool.filter(pl.col("item").is_in(names[:size])))
 

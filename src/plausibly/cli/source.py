@@ -77,7 +77,7 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
         "--missing",
         metavar="A,B,…",
         help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A and "
-        'blanks. Missing answers are dropped and counted. "" for none at all.',
+        'blanks. Missing answers are dropped and counted. Pass "" to treat no answer as missing.',
     ),
     "key": click.option("--key", **KEY),
     "data": click.option("--data", **DATA),

@@ -108,7 +108,7 @@ _WRITTEN: Explained = {
 
 _FURTHER: Explained = {
     "middle": ("", 'What an answer at the start of a slider is: "refuse", "accept" or "touch".'),
-    "arm": ("", "Which version of the form is asked, where the protocol has several."),
+    "arm": ("", "Which version of the form is used, if the protocol has several."),
 }
 
 _PEOPLE: Explained = {
@@ -142,7 +142,7 @@ _PEOPLE: Explained = {
 }
 
 _SAMPLE: Explained = {
-    "random": (False, "Whether the rated items are a random sample of the items."),
+    "random": (False, "Whether the rated items are a random sample of all items."),
     "inclusion": (
         "",
         "Column of the items with the probability that an item was chosen to be rated.",

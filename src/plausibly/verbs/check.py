@@ -380,6 +380,6 @@ def _said(report: Balance) -> tuple[str, ...]:
     across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
     repeated = (
         f"{len(report.repeats.same)} groups of items share a text ({across}); "
-        f"{report.repeats.near_items} items are one word from another."
+        f"{report.repeats.near_items} items differ from another by one word."
     )
     return (*light, repeated, *check_notes(report.as_json()), *report.notes)

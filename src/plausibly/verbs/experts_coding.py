@@ -193,7 +193,7 @@ def experts_sheet(
         of: comments, or items: those without a label, or those labelled.
         codebook: disagreement, extremes, or a TOML or CSV file with code, description and example.
         items: Items table, for the texts.
-        labels: Labels table, for items.
+        labels: Labels table, needed to code items.
         labelled: Labels whose items are coded (default: the items without a label).
         size: How many cases to draw (default: all).
         seed: Seed for drawing and ordering them.

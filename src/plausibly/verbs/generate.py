@@ -157,7 +157,7 @@ def generate(
             named.
         limit: Number of pairs of sentences, the first by name (default: all).
         api: What to send to an address: messages, or a text to continue.
-        concurrency: Queries open at the same time.
+        concurrency: Maximum number of queries open at the same time.
         max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
         timeout: Maximum number of seconds an address may take for one answer.
         watch: Receives the progress of asking.

@@ -146,7 +146,7 @@ def score_candidates(
 
     Args:
         candidates: Files with item, sentence and, for several systems, system, one per model.
-        sources: item, source_1, source_2 and reference.
+        sources: Table with item, source_1, source_2 and reference.
         ratings: People's ratings of the candidates that `build iks` numbered.
         blind_key: The key `build iks` wrote, which names the model behind each candidate.
         similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).

@@ -187,7 +187,7 @@ def ask(
         top_p: Draw only from the likeliest tokens that together have this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
-        concurrency: Queries open at the same time.
+        concurrency: Maximum number of queries open at the same time.
         max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
         timeout: Maximum number of seconds an address may take for one answer.
         samples: How often to ask each question of a study's form; more than once needs a
@@ -199,9 +199,9 @@ def ask(
             once the answers, including repeated ones, have cost this much.
         cutoff: Month in which the model's training data end, as 2024-08; used in the note on
             contamination.
-        made_for: Languages the model was made for, as it or en,it, or multilingual, or MODEL=it
-            for one of several models; kept with the answers, in tables and in the manifest. May be
-            repeated.
+        made_for: Languages the model was made for: codes such as 'it' or 'en,it', or multilingual;
+            MODEL=it sets those of one of several models. Kept with the answers, in tables and in
+            the manifest. May be repeated.
         seed: Seed for drawing items and examples; at a temperature above 0 also for the answers
             of a model behind an address that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.

@@ -79,7 +79,7 @@ def build_custom(
             factorial design, all factors: "verb,object".
         lists: latin: make lists in which every group comes once and the conditions take turns,
             within a language where rows have a language.
-        per_list: Groups in a list (default: all).
+        per_list: Number of groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
         language: Language of rows without a value in the column language (default: recognised from

@@ -129,7 +129,7 @@ def build_pap(
     Args:
         svo: Triples with their counts, or the folder extract wrote.
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
-        per_cell: Events of each combination and condition.
+        per_cell: Number of events for each combination and condition.
         per_word: Largest share of a condition's events with the same word in the same place; 0: no
             limit.
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
