@@ -134,7 +134,7 @@ def read_vectors(path: Path) -> WordVectors:
         row = _row(cells)
         if row is None or not word or (rows and len(row) != len(rows[0])):
             wanted = f"{len(rows[0])} numbers" if rows else "numbers"
-            raise TableError(f"{path}:{number}: expected a word and {wanted} between spaces.")
+            raise TableError(f"{path}:{number}: expected a word and {wanted}, separated by spaces.")
         if word.lower() not in words:
             words[word.lower()] = len(rows)
             rows.append(row)

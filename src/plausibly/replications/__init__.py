@@ -69,7 +69,7 @@ def replicate(
 
     For a folder that `plausibly release` wrote, the steps are run again on its ratings, and the
     result is compared with the labels, exclusions, agreement and report tables in it. Without
-    options you see five lines on what to do, then errata and faults of released files.
+    options you see a summary in six lines, then errata and faults of released files.
 
     Args:
         name: pap, adept, sp10k, gita, or all for those that have a folder; or a folder that

@@ -43,7 +43,7 @@ def tolerances(given: Iterable[str]) -> dict[str, float]:
             value = math.nan
         if not colon or not column or not value >= 0 or math.isinf(value):
             raise StudyError(
-                f"{option('match')} must be COLUMN:TOLERANCE with a number from 0 up; got "
+                f"{option('match')} must be COLUMN:TOLERANCE with a number of 0 or more; got "
                 f"{text!r}.",
                 parameter="match",
             )

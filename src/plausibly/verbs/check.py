@@ -266,7 +266,7 @@ def _edited(edited: Sequence[EditedText]) -> tuple[str, ...]:
     first, items = edited[0], len({one.item for one in edited})
     return (
         f"In {items} items, a column does not match the text (first: {first.item}, {first.column} "
-        f"{first.value!r}). Change the column with the text, or build the items again.",
+        f"{first.value!r}). Correct the column, or build the items again.",
     )
 
 

@@ -196,7 +196,7 @@ def experts_sheet(
         labels: Labels table, needed to code items.
         labelled: Labels whose items are coded (default: the items without a label).
         size: How many cases to draw (default: all).
-        seed: Seed for drawing and ordering them.
+        seed: Seed for drawing and ordering the cases.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.

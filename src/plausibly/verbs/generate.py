@@ -153,8 +153,8 @@ def generate(
             constant:ANSWER or mock:SEED.
         output: Folder for candidates.csv, answers and manifest.
         prompts: Names of prompts, separated by commas, or all (default: the first).
-        constraints: free, concepts or both, separated by a comma: whether concepts to use are
-            named.
+        constraints: free, concepts, or both as 'free,concepts': whether the prompt names concepts
+            to use.
         limit: Number of pairs of sentences, the first by name (default: all).
         api: What to send to an address: messages, or a text to continue.
         concurrency: Maximum number of queries open at the same time.

@@ -157,7 +157,7 @@ def build_pap(
 
     >>> build_pap(svo="svo.parquet", norms="predicted", match=["frequency"], seed=1)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: match= must be COLUMN:TOLERANCE with a number from 0 up; got \
+    plausibly.errors.StudyError: match= must be COLUMN:TOLERANCE with a number of 0 or more; got \
 'frequency'.
     """
     examples = examples or examples_near(svo)

@@ -94,7 +94,8 @@ def compare(
         clusters: Column of the file or the items; rows with the same value are drawn and exchanged
             together: noun, verb, head or another, item for none (default: noun for adept, head for
             sp10k, verb for events and pap, where there is such a column).
-        rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
+        rules: Whose rules for gita: the authors', the later benchmark's, or ours (clean, the
+            default).
         resamples: Number of resamples for the intervals; 0 for none.
         permutations: Number of permutations drawn for a permutation test.
         seed: Seed for everything drawn at random.

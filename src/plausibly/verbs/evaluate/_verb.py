@@ -104,8 +104,8 @@ def evaluate(
             `ask`; with a scheme also ratings, every annotator as a model.
         against: File with what people say; a folder of relations for sp10k; a study's labels, or
             its ratings for pap-soft.
-        scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
-            pap-perturbed or events.
+        scheme: How predictions are compared with the file: sp10k, adept-5, adept-4, adept-3,
+            pap-binary, pap-soft, pap-perturbed or events.
         ratings: File or table of people's ratings, in place of against and scheme.
         items: Items table, where the file is a study's labels or ratings; with ratings, for the
             columns condition, language, item_group and text.
