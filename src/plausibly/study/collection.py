@@ -134,7 +134,7 @@ _PEOPLE: Explained = {
     "ends": (0.04, "Share of the scale, at each end, that becomes the end of a slider."),
     "rounding": (
         {"1": 0.3, "5": 0.3, "10": 0.4},
-        "Shares of people by what they round to.",
+        "Shares of people who round to 1, 5 or 10 percent of the scale.",
     ),
     "knows_checks": (0.98, "Probability that somebody who reads passes a check."),
     "unsure": (0.02, "Probability of the answer not sure, where the form offers it."),

@@ -142,7 +142,7 @@ def score_candidates(
     """Score sentences against their references: BLEU, chrF, ROUGE and, as an option, similarity.
 
     With people's ratings, each metric is also correlated with every question that has values,
-    within items: ranks among the candidates of one item, all items together.
+    within items: candidates are ranked among those of their item, then all items are pooled.
 
     Args:
         candidates: Files with item, sentence and, for several systems, system, one per model.

@@ -83,7 +83,7 @@ class Audited(Result):
         apart = sum((one.p_holm or 1.0) < 0.05 for one in self.pairs)
         return (
             f"{self.model}: {apart} of {len(self.pairs)} pairs of adjectives shift the same frames "
-            "differently (Holm p < .05). 0 is no shift; below 0 is less plausible.",
+            "differently (Holm p < .05). A shift below 0 means less plausible.",
         )
 
 
