@@ -91,7 +91,7 @@ def _few_checks(min_checks: int, *, attention: bool) -> Lack:
             return None
         few = "no check" if min_checks == 1 else f"fewer than {min_checks} checks"
         return (
-            f"{without} of {people.height} annotators answered {few} and are not judged by checks."
+            f"{without} of {people.height} annotators answered {few}, so checks do not judge them."
         )
 
     return lacks
