@@ -38,8 +38,8 @@ those in which both candidates have a verb."""
 OF_ASSERTIONS = """\
 The table shows the share of pairs that some assertion matches, by plausibility group, with 95 %
 intervals (Wilson). `exact`: one end of the assertion is the head, the other the dependent;
-`partial`: each is a word of another end. Case, articles and regular forms do not count. No copy at
-hand has the published rules and figures (Table 7), so nothing is compared with them."""
+`partial`: each is a word of a different end. Case, articles and regular forms do not count. No copy
+at hand has the published rules and figures (Table 7), so nothing is compared with them."""
 NO_OMCS = "Open Mind Common Sense alone needs ConceptNet's original file, which was not available."
 NUMBERS = ("questions", "described", "both", "correct", "wrong", "none")
 SHOWN = 8

@@ -181,7 +181,7 @@ def parts(rows: dict[str, dict[str, Any]]) -> list[str]:
     first = next(iter(rows.values()))
     lines = [
         "Accuracy by class of modifier, and by whether the sentence, or the modifier with its",
-        "noun, was in train.json (met) or not (new: nothing can leak from training):",
+        "noun, was in train.json (met) or not (new, so nothing can leak from training):",
         "",
         "| model | " + " | ".join(PARTS) + " |",
         "|" + "---|" * (1 + len(PARTS)),
@@ -346,10 +346,11 @@ def kinds() -> list[str]:
         "",
         "Area under the ROC curve on kinds of events it",
     ]
+    lines += ["was not trained on (listed in `training/train_events.py`); the recipe with the"]
     lines += [
-        "was not trained on (listed in `training/train_events.py`); the highest mean decides,"
+        f"highest mean was chosen: {choice['chosen']}. The last two means were added after the "
+        "other rows"
     ]
-    lines += [f"and chose: {choice['chosen']}. The last two means were added after the other rows"]
     lines += [
         "had been compared. A first choice learnt from pairs, and had pairs of SP-10K in place of",
         "the turned events. Its results (.610 on the events of the tests, .688 on PAP) made us",

@@ -40,7 +40,7 @@ of verb and object from uniformly drawn ones (0.885), but not from those nearest
     "sp10k": """\
 Inside heads, the regression that combines counts, vectors and frequency agrees best with people
 (0.779 for verbs and objects). Counting the pair reaches 0.718. Knowing from which half of the
-survey a pair comes, which no model may, reaches 0.812.""",
+survey a pair comes, which no model is allowed to know, reaches 0.812.""",
 }
 
 

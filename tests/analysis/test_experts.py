@@ -60,7 +60,7 @@ def test_a_sample_is_the_same_for_the_same_seed_in_any_row_order() -> None:
 def test_checks_are_not_drawn() -> None:
     items = items_of(4).with_columns(kind=pl.Series(["item", "check", "gold", "item"]))
     assert sample_for_experts(items, size=2, seed=1)["item"].to_list() == ["t0", "t3"]
-    with pytest.raises(StudyError, match="a sample of 3 from 2 items"):
+    with pytest.raises(StudyError, match="there are 2 items to draw from"):
         sample_for_experts(items, size=3, seed=1)
 
 

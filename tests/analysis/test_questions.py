@@ -115,7 +115,7 @@ def test_ten_thousand_values_become_neither_labels_nor_colours(tmp_path: Path) -
     assert report.page.count("<th") < 300
     rain = drawing(report, "question-rating")
     assert rain.count('r="2.4"') <= 600
-    assert "one in 5 is drawn" in next(
+    assert "one item in 5 is drawn" in next(
         one.caption for one in report.figures if one.name == "question-rating"
     )
 

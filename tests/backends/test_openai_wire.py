@@ -220,7 +220,7 @@ def test_who_else_signs_an_answer_is_told(tmp_path: Path) -> None:
 
     with wire(script) as server:
         asked = nine_asked(server, tmp_path)
-    assert "Answers signed by another than was asked: tiny-2 (1)." in asked.notes
+    assert "Answers signed by a model other than the one asked: tiny-2 (1)." in asked.notes
     assert Counter(sample["signed"] for sample in asked.samples) == {None: 8, "tiny-2": 1}
 
 

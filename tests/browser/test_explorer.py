@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import plausibly as pb
-from worlds.explored import HOSTILE, write_explored
+from worlds.explored import HOSTILE, explored_predictions, explored_ratings, write_explored
 
 pytestmark = pytest.mark.browser
 VIEWS = ("", "#item/t010", "#people", "#person/a1", "#models", "#model/small", "#about")
@@ -124,6 +124,43 @@ def test_counts_of_a_facet_ignore_that_facet(page: Page, explorer: Path) -> None
     page.get_by_label("perturbed").check()
     expect(page.get_by_role("status")).to_have_text("27 of 40 items")
     assert page.url.endswith("#items?condition=attested&condition=perturbed")
+
+
+def test_the_upper_end_of_a_scale_is_in_the_last_bin(page: Page, explorer: Path) -> None:
+    opened(page, explorer)
+    facet = page.locator(".facets details").filter(has_text="Label: mean")
+    facet.locator("summary").click()
+    means = _browsed(explorer.parent.parent).rows["mean"]
+    assert means.max() == 5
+    last = facet.locator(".facet").last.text_content() or ""
+    assert re.findall(r"[\d.]+", last) == ["4.5", f"5{(means >= 4.5).sum()}"]
+    counts = map(int, facet.locator(".facet i").all_text_contents())
+    assert sum(counts) == means.len()
+
+
+def test_the_figure_explains_its_colours(page: Page, explorer: Path) -> None:
+    opened(page, explorer)
+    page.locator("summary").filter(has_text="Figure").click()
+    expect(page.get_by_text("Orange: a model is wrong about the item.")).to_be_visible()
+
+
+def test_words_in_a_table_are_not_broken_on_a_phone(chromium: Browser, tmp_path: Path) -> None:
+    differs = pl.when(pl.col("annotator") == "a5").then(pl.lit("plausible"))
+    ratings = explored_ratings().with_columns(answer=differs.otherwise(pl.lit("implausible")))
+    said = {"label": "plausible", "distribution": '{"plausible": 0.9, "implausible": 0.1}'}
+    predictions = explored_predictions().with_columns(**{k: pl.lit(v) for k, v in said.items()})
+    pb.browse(ratings, predictions=predictions).write(tmp_path / "words")
+    page = chromium.new_page(viewport={"width": 390, "height": 900}, locale="en")
+    opened(page, tmp_path / "words" / "explorer.html", "#model/large")
+    lines = page.locator("td", has_text="implausible").evaluate_all(
+        """cells => cells.map(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return new Set([...range.getClientRects()].map(one => Math.round(one.top))).size;
+        })"""
+    )
+    page.close()
+    assert set(lines) == {1}
 
 
 def test_keys_step_through_the_filtered_list(page: Page, explorer: Path) -> None:

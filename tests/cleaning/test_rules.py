@@ -87,7 +87,7 @@ def test_without_sides_the_expected_answer_itself_is_wanted() -> None:
 def test_an_expected_side_without_sides_asks_for_them() -> None:
     items = items_of(t1="attested", c1="check:plausible")
     ratings = answers_of({"a": {"t1": "5", "c1": "4"}})
-    with pytest.raises(StudyError, match="Pass sides"):
+    with pytest.raises(StudyError, match="with sides"):
         clean(ratings, [failed_check()], Context(items=items))
 
 
@@ -104,7 +104,7 @@ def test_several_checks_may_be_asked_for_before_anybody_is_judged() -> None:
     rule = failed_check(min_checks=3, more_than=0.34)
     assert people(ratings, rule, context(items)) == {"two of three"}
     assert clean(ratings, [rule], context(items)).stages[1].note == (
-        "1 of 3 annotators answered fewer than 3 checks; none judges them."
+        "1 of 3 annotators answered fewer than 3 checks, so checks do not judge them."
     )
 
 

@@ -111,7 +111,7 @@ def test_events_that_name_people_by_a_group_are_printed_and_written(
     items = pl.read_parquet(tmp_path / "out" / "items.parquet").filter(kind="item")
     named = items.filter((pl.col("subject") == "widow") | (pl.col("object") == "widow"))
     assert sum(report["terms"]["widow"].values()) == report["events"] == named.height > 0
-    assert f"{named.height} events name people by a group" in said.err
+    assert f"{named.height} events name a group of people" in said.err
 
 
 def test_feasibility_writes_nothing(

@@ -300,4 +300,4 @@ def test_answers_that_are_all_beside_the_scale_are_refused(
     path = tmp_path / "r.csv"
     path.write_text("item,annotator,answer\np1,a,7\np1,b,0\n")
     assert run(["label", str(path), "--method", "mean", "--rescale", "1,5|0,10"]) == 1
-    assert "no answer is one on the scale" in capsys.readouterr().err
+    assert "no answer is a number on the scale" in capsys.readouterr().err

@@ -207,7 +207,7 @@ def test_mace_is_left_out_where_nobody_rated_twice(study: Path) -> None:
     assert list(content.forms) == ["events_with_ratings.tsv"]
     unscored = "norms.csv is left out: the scales of the questions are not known."
     assert content.notes == (
-        "Annotators cannot be told apart, so MACE's files are left out.",
+        "The data do not show who gave which answer, so MACE's files are left out.",
         f"{unscored} Run the study first.",
     )
 

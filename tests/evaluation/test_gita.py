@@ -315,7 +315,7 @@ def test_a_file_that_states_another_accuracy_is_noted(tmp_path: Path) -> None:
     lines[STORY][0]["official_acc"] = 0
     scores = scored(write(tmp_path, lines), "gita-2024")
     assert scores.value("accuracy") == 1.0
-    assert any("story_class: 1 lines state another accuracy" in note for note in scores.notes)
+    assert any("story_class: 1 lines state an accuracy that" in note for note in scores.notes)
 
 
 def test_differences_show_every_rule_set_side_by_side(tmp_path: Path) -> None:

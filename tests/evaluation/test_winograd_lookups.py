@@ -93,7 +93,7 @@ def test_schemas_are_read_and_broken_ones_named(tmp_path: Path) -> None:
         *("1", "Jim yelled at Kevin because", "he", "was so upset.", "Jim", "Kevin", "A"),
     )
     path.write_text("<schema><text></text></schema>", encoding="utf-8")
-    with pytest.raises(TableError, match="schema 1 has no pronoun"):
+    with pytest.raises(TableError, match="schema 1: expected a pronoun"):
         read_questions(path)
     path.write_text("nothing", encoding="utf-8")
     with pytest.raises(TableError, match="no <schema>"):

@@ -121,7 +121,7 @@ def test_half_an_archive_is_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("r.docx", "", "the ending names the file type"),
+        ("r.docx", "", "unknown file type"),
         ("r.csv", "", "the file is empty"),
         ("r.csv", "item,item\n", "is in the header twice"),
         ("r.json", "{}", "expected one JSON array"),

@@ -159,8 +159,8 @@ def test_models_are_asked_about_what_people_decided(study: Callable[..., Path]) 
     assert about["decided"] == len(stories)
     assert len(stories) + sum(about["left_out"].values()) == items.height
     notes = [f"{question}: {n}." for question, n in sorted(about["left_out"].items())]
-    left_out = [note for note in states["ask"].notes if "for want of a label" in note]
-    assert [note.rpartition("on ")[2] for note in left_out] == notes
+    left_out = [note for note in states["ask"].notes if "because they have no label" in note]
+    assert [note.rpartition("for ")[2] for note in left_out] == notes
     for story in stories:
         item = story["item"]
         assert labelled[item, "plausible"] == str(story["plausible"]).lower()
@@ -180,7 +180,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     folder = study()
     assert steps_run(folder, report=True) == ["ask", "evaluate_ratings", "score_gita", "report"]
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "What 2 models say was held against the labels" in page
+    assert "What 2 models say was compared with the labels" in page
     assert "Models next to people" in page
     assert "no label contains their answers" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")

@@ -170,7 +170,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
     ("key", "said"),
     [
         ("nowhere/key.parquet", "no such folder to write key.parquet into"),
-        ("k.xyz", "the ending names the file type"),
+        ("k.xyz", "unknown file type"),
         ("out/items.parquet", "which annotators get"),
         ("out/key.parquet", "which annotators get"),
         ("told.csv", "would be overwritten"),

@@ -88,6 +88,6 @@ def test_every_key_of_a_study_is_explained_above_it(name: str, tmp_path: Path) -
     lines = (tmp_path / "s" / "study.toml").read_text(encoding="utf-8").splitlines()
     place = lines.index("[ratings]")
     assert lines[place + 1 : place + 3] == [
-        "# Ratings wanted per item.",
+        "# Target number of ratings per item.",
         f"target = {protocol.declared()['ratings']['target']}",
     ]

@@ -93,6 +93,21 @@ def test_script_and_style_are_allowed_by_their_hash() -> None:
     assert len(script.encode()) <= 50_000
 
 
+def test_people_are_not_counted_if_each_rating_has_its_own() -> None:
+    ratings = explored_ratings().with_row_index("number")
+    unlinked = ratings.select("item", "question", "answer", annotator=pl.col("number").cast(str))
+    browsed = pb.browse(unlinked)
+    assert browsed.as_json()["people"] == 0
+    assert "people" not in unpacked(browsed.page)
+
+
+def test_measures_have_the_names_of_the_report() -> None:
+    material = pb.browse(explored_ratings()).material
+    score = {"model": "m", "metric": "majority_accuracy", "slice": "all", "value": 0.5, "n": 9}
+    page = page_module.explorer_page(replace(material, scores=pl.DataFrame([score])))
+    assert unpacked(page)["scores"][0]["metric"] == "accuracy of the commonest label"
+
+
 def test_items_only_omits_people() -> None:
     whole = unpacked(pb.browse(explored_ratings()).page)
     items_only = unpacked(pb.browse(explored_ratings(), items_only=True).page)

@@ -235,7 +235,7 @@ def test_command_python_and_study_agree_and_the_report_shows_people_first(
     assert printed["questions"] == written["questions"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert 0 < page.index("Mean answer by condition") < page.index("The same from people and the")
-    assert "come first and stand by themselves" in page
+    assert "come first and do not use the model" in page
     assert 0 < page.index("between items, every item") < page.index("The same differences from")
     text = described.text()
     assert text.index("items") < text.index("people and model")

@@ -90,7 +90,7 @@ def test_without_counts_or_numbers_there_is_nothing_to_compare() -> None:
         pb.describe_frequency(ratings(), items=events())
     with pytest.raises(TableError, match="columns item, count or subject, verb, object, count or"):
         pb.describe_frequency(ratings(), items=events(), counts=svo().drop("verb"))
-    with pytest.raises(StudyError, match="bands= must be whole numbers that rise"):
+    with pytest.raises(StudyError, match="bands= must be whole numbers in ascending order"):
         pb.describe_frequency(ratings(), items=events(), counts=svo(), bands=[10, 1])
     with pytest.raises(UnknownName, match="typical"):
         pb.describe_frequency(ratings(), items=events(), counts=svo(), question="typical")
@@ -103,7 +103,7 @@ def test_events_that_name_people_by_a_group_are_reported() -> None:
     assert report["terms"]["widow"] == {"attested": 3, "perturbed": 1}
     assert set(report["terms"]) == {"widow", "muslim"}
     (sentence,) = identity_notes(report, 1)
-    assert sentence.startswith("8 events name people by a group (muslim 4;")
+    assert sentence.startswith("8 events name a group of people (muslim 4;")
     assert "English only" in identity_notes(identity_report(events(), "it"), 1)[0]
     assert not identity_notes(identity_report(events().filter(subject="baker"), "en"), 1)
 

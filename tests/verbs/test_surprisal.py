@@ -162,5 +162,5 @@ def test_a_model_without_weights_or_room_is_refused(pieces: Path, items: pl.Data
     with pytest.raises(StudyError, match="needs the weights"):
         pb.surprisal(items, model="openai:http://127.0.0.1:1/v1")
     long = pl.DataFrame({"item": ["a"], "text": ["otter " * 5000]})
-    with pytest.raises(StudyError, match=r"tokens, and the model reads 4096\. Shorten"):
+    with pytest.raises(StudyError, match=r"tokens, but the model reads at most 4096\. Shorten"):
         pb.surprisal(long, model=f"hf:{pieces}")

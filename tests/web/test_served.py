@@ -289,7 +289,7 @@ class TestChanges:
         contents["t000"] = Content("something else")
         with pytest.raises(StudyError, match="was changed after"):
             prepare(engine, replace(changed, contents=contents), now=NOW)
-        with pytest.raises(StudyError, match="is missing and has answers"):
+        with pytest.raises(StudyError, match="has answers but is missing"):
             prepare(engine, served_of(1), now=NOW)
         engine.dispose()
 

@@ -150,7 +150,7 @@ def test_after_the_last_day_nobody_can_withdraw(tmp_path: Path) -> None:
         later.append(400 * DAY)
         page = visitor.post("/withdraw", data=sent)
         assert page.status_code == visitor.get("/withdraw").status_code == 409
-        assert "The last day to withdraw is over" in page.text
+        assert "The last day to withdraw has passed" in page.text
     assert rows(folder, "SELECT count(*) FROM people WHERE withdrew IS NOT NULL") == [(0,)]
     with pytest.raises(StudyError, match="can no longer withdraw"):
         pb.people_withdraw(folder, ["ann"])

@@ -24,8 +24,8 @@ def answer_sentence(rows: Sequence[Document], contrasts: Sequence[Document]) -> 
     >>> answer_sentence([], [contrast])
     'The mean answer is 1.50 lower for odd than for usual (95 % interval 1.00 to 2.00, p < 0.001).'
     >>> two = [{**contrast, "by": {"language": one}} for one in ("en", "it")]
-    >>> [part[:40] for part in answer_sentence([], two).split(" Where ")]
-    ['Where language is en, the mean answer is', 'language is it, the mean answer is 1.50 ']
+    >>> [part[:39] for part in answer_sentence([], two).split(" For ")]
+    ['For language “en”, the mean answer is 1', 'language “it”, the mean answer is 1.50 ']
     >>> answer_sentence([{"by": {}, "value": 0.25, "low": None, "high": None, "answer": "yes"}], [])
     'The share of “yes” is 25.0 %.'
     """
@@ -37,10 +37,10 @@ def answer_sentence(rows: Sequence[Document], contrasts: Sequence[Document]) -> 
 
 def _where(one: Document, sentence: str) -> str:
     """Return a sentence with the cell that it is about."""
-    parts = [f"{name} is {value}" for name, value in one.get("by", {}).items()]
+    parts = [f"{name} “{value}”" for name, value in one.get("by", {}).items()]
     if not parts:
         return sentence
-    return f"Where {' and '.join(parts)}, {sentence[:1].lower()}{sentence[1:]}"
+    return f"For {' and '.join(parts)}, {sentence[:1].lower()}{sentence[1:]}"
 
 
 def _difference(one: Document) -> str:

@@ -70,7 +70,7 @@ class AttestedMeans:
 def _correlated(condition: str, rho: Measure) -> str:
     whose = "all items" if condition == ALL else f"{condition} items"
     if rho.value is None:
-        return f"Count and mean rating of {whose} are not correlated: {rho.reason}."
+        return f"Spearman's rho of count and mean rating, {whose}, is undefined: {rho.reason}."
     limits = "" if rho.low is None else f" (95 % CI {rho.low:.2f} to {rho.high:.2f})"
     return f"Spearman's rho of count and mean rating, {whose}: {rho.value:.2f}{limits}."
 
@@ -89,7 +89,7 @@ def attested_means(
     Args:
         rated: item, mean and count, with a condition where there are several.
         bands: Lowest count of each band.
-        resamples: Draws for the intervals; 0 for none.
+        resamples: Number of resamples for the intervals; 0 for none.
         seed: Random seed; the same seed gives the same intervals.
     """
     condition = pl.col("condition") if "condition" in rated.columns else pl.lit(ALL)

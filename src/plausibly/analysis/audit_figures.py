@@ -28,8 +28,8 @@ from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve
 
 MOST_COLUMNS = 18
 COUNTED = {
-    "parts": " Each bar is a tenth of the scale; a value between two tenths counts in the upper.",
-    "commonest": " The commonest answers have a bar each, all others one together.",
+    "parts": " Each bar is a tenth of the scale; a value on a boundary is in the upper bar.",
+    "commonest": " The most frequent answers have a bar each; all others share one.",
 }
 FAINTEST = 0.15
 NAMES = {
@@ -53,7 +53,7 @@ def per_item_figure(counts: Sequence[float], suffix: str) -> Figure:
         groups = {f"{a} to {b}" if b > a else str(a): [float(n)] for a, b, n in ends}
     title = "Ratings per item"
     drawn = draw_columns(groups, legend=["items"], title=title, x="ratings", y="items")
-    caption = f"How many of {len(numbers):,} items have how many ratings."
+    caption = f"Number of items by how many ratings they have; {len(numbers):,} items."
     return Figure(f"ratings-per-item{suffix}", title, caption, table, drawn)
 
 
@@ -151,9 +151,7 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
     scale = Axis("reliability", 0.0, 1.0, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
     title = "Reliability of item means by ratings per item"
     now = "" if ratings is None else f" Items have {ratings:.1f} now (harmonic mean)."
-    caption = (
-        f"Spearman and Brown's formula, with the band of the 95 % interval; the line is at .8.{now}"
-    )
+    caption = f"Spearman-Brown formula, with the band of the 95 % interval; the line is at .8.{now}"
     drawn = draw_curve(rows, title=title, x="ratings per item", y=scale, cut=0.8)
     return Figure(f"reliability-curve{suffix}", title, caption, table, drawn)
 

@@ -88,7 +88,9 @@ def _missing(section: Numbers) -> AuditPart:
 
 def _balance(section: Numbers) -> AuditPart:
     if "probes" not in section:
-        return AuditPart([f"What gives conditions away cannot be determined. {section['reason']}"])
+        return AuditPart(
+            [f"It is not known whether texts reveal their condition. {section['reason']}"]
+        )
     rows = [
         {
             "predicted_from": name,
@@ -112,7 +114,7 @@ def _texts(sections: Numbers) -> AuditPart:
     if "same_text" in texts:
         same, near = texts["same_text"], texts["one_word_apart"]
         sentences.append(
-            f"{same['groups']:,} texts are the text of two items or more ({same['items']:,} items)."
+            f"{same['groups']:,} texts occur in two items or more ({same['items']:,} items)."
             if same["groups"]
             else "No two items have the same text (case and punctuation aside)."
         )
@@ -132,7 +134,7 @@ def _texts(sections: Numbers) -> AuditPart:
     sizes = ", ".join(f"{name} {n:,}" for name, n in splits["splits"].items())
     sentences.append(
         f"Splits: {sizes}. {leaks['leaks']:,} of {leaks['n']:,} items outside the training split "
-        "have their text in it, too."
+        "have a text that is also in it."
     )
     groups = splits["groups_in_two_splits"]
     if groups is not None:

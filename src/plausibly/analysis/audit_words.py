@@ -184,10 +184,10 @@ def _reliability(own: Numbers) -> Iterator[str]:
 def _left_of_people(counted: float) -> str:
     """Return how far it matters for comparisons of items who rated which of them."""
     if counted <= NEARLY_NONE:
-        return "Everybody rated nearly the same items, so strict or lenient people favour none."
+        return "Everybody rated nearly the same items, so strict people favour no item."
     return (
-        f"People rated different items: {counted:.0%} of the variance between people is left in "
-        "comparisons of items."
+        f"People rated different items: {counted:.0%} of the variance between people remains "
+        "in comparisons of items."
     )
 
 
@@ -221,8 +221,8 @@ def _labels(own: Numbers) -> Iterator[str]:
     used = section["items_used"]
     some = f" (from {used:,} items drawn at random)" if used < own["design"]["items"] else ""
     yield (
-        f"An item's label is {section['label']}; a tie has none. Another panel of the same size "
-        f"would give {stability['value']:.0%} of the items the same label"
+        f"An item's label is {section['label']}; tied items have no label. Another panel of the "
+        f"same size would give {stability['value']:.0%} of the items the same label"
         f"{_interval(stability, '.0%')}{some}."
     )
 

@@ -72,7 +72,7 @@ def _code(row: Mapping[str, Any], source: str | Path) -> Code:
     known = {name: str(row.get(name) or "").strip() for name in ("code", "description", "example")}
     if not known["code"] or not known["description"] or SEPARATOR in known["code"]:
         raise TableError(
-            f"{source}: a code needs a code without {SEPARATOR!r} and a description; got "
+            f"{source}: every entry needs a code without {SEPARATOR!r} and a description; got "
             f"{dict(row)}."
         )
     return Code(**known)
@@ -152,7 +152,10 @@ def coding_sheet(
         seed: Random seed; the same seed gives the same cases in the same order.
     """
     if size is not None and not 0 < size <= cases.height:
-        raise StudyError(f"{size} of {cases.height} cases cannot be drawn.", parameter="size")
+        raise StudyError(
+            f"there are {cases.height} cases to draw from; got a size of {size}.",
+            parameter="size",
+        )
     if cases.is_empty():
         raise TableError("there is no case to code.")
     ordered = cases.with_columns(place=ranks(cases["case"], seed=seed)).sort("place", "case")
@@ -176,7 +179,7 @@ def filled_sheets(sheets: Sequence[Path], codes: Sequence[Code]) -> pl.DataFrame
     coders = table["coder"].unique().to_list()
     if len(coders) < 2:
         raise StudyError(
-            f"{len(coders)} coder. Agreement needs two or more, each with a sheet.",
+            f"agreement needs two coders or more, each with a sheet; got {len(coders)}.",
             parameter="sheets",
         )
     twice = table.filter(pl.struct("case", "coder").is_duplicated())
@@ -237,7 +240,7 @@ def code_table(
         coded: As `filled_sheets` returns it.
         codes: The codebook.
         resampling: How intervals of kappa are made.
-        resamples: Draws of cases for the intervals of shares.
+        resamples: Number of resamples of the cases for the intervals of shares.
     """
     coders = coded["coder"].unique().sort().to_list()
     given = coded.with_columns(names=pl.col("code").str.split(SEPARATOR))

@@ -35,7 +35,7 @@ def sample_for_experts(items: pl.DataFrame, *, size: int, seed: int) -> pl.DataF
     """
     pool = ITEMS.check(items).filter(pl.col("kind") == "item")
     if not 0 < size <= pool.height:
-        raise StudyError(f"a sample of {size} from {pool.height} items cannot be drawn.")
+        raise StudyError(f"there are {pool.height} items to draw from; got a size of {size}.")
     names = sorted(pool["item"].to_list(), key=lambda item: (_digest(f"{seed}|{item}"), item))
     return ITEMS.sort(pool.filter(pl.col("item").is_in(names[:size])))
 

@@ -70,7 +70,7 @@ def hybrid_sentences(rows: Sequence[Document], models: Document) -> list[str]:
 
     >>> rows = [{"hybrid": {"gain": 1.2}}, {"hybrid": {"gain": 1.01}}, {"hybrid": {"gain": None}}]
     >>> hybrid_sentences(rows, {"model": "m", "items": 90, "learnt": "elsewhere"})[1]
-    'The model helps with 1 of 3 estimates, with 1 it does not help, and 1 has none.'
+    'The model helps with 1 of 3 estimates and does not help with 1; 1 cannot be made.'
     """
     helped = [row["hybrid"] for row in rows if row.get("hybrid")]
     if not helped:
@@ -83,9 +83,9 @@ def hybrid_sentences(rows: Sequence[Document], models: Document) -> list[str]:
         "cross-fitted": "each item is taken to be predicted without having learnt from it",
     }[str(models["learnt"])]
     return [
-        f"People's estimates come first and stand by themselves. The table below them adds "
+        f"People's estimates come first and do not use the model. The table below them adds "
         f"estimates from people and {models['model']}, which predicted {models['items']:,} items; "
         f"{learnt}.",
-        f"The model helps with {useful} of {len(helped)} estimates, with {useless} it does not "
-        f"help, and {none} {'has' if none == 1 else 'have'} none.",
+        f"The model helps with {useful} of {len(helped)} estimates and does not help with "
+        f"{useless}; {none} cannot be made.",
     ]

@@ -70,7 +70,7 @@ def judgements(
     if nameless == of_candidates["item"].n_unique():
         notes.append(NAMELESS)
     elif nameless:
-        notes.append(f"{nameless} candidates have no system: they count for none.")
+        notes.append(f"{nameless} candidates have no system, so they count for none.")
     known = [column for column in SLICES if answers[column].null_count() < answers.height]
     if not known:
         notes.append(f"neither ratings nor items have {' or '.join(SLICES)}: there are no slices.")

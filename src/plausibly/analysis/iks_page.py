@@ -18,7 +18,7 @@ from plausibly.domain import Measure
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 FOOTER = (
-    "Intervals hold 95 % and come from drawing source items. Sentences named together share one "
+    "Intervals are 95 % intervals from resampling source items. Sentences named together share one "
     "credit, and a draw with the reference is half a win."
 )
 
@@ -107,7 +107,7 @@ def _wins(report: IksReport) -> Figure:
     rows = flat([{"system": name, **_row(one)} for name, one in report.systems.items()])
     title = "Wins against the reference"
     caption = (
-        "Share of comparisons a system's sentence wins against the reference, a draw counted half; "
+        "Share of comparisons a system's sentence wins against the reference, a draw being half; "
         "n is the number of source items. The table has every share of the page by system."
     )
     spans = [_span(name, one.wins) for name, one in report.systems.items()]
@@ -182,7 +182,9 @@ def _disagreements(report: IksReport) -> Iterator[PaperSection]:
         }
         for case in report.disagreements
     ]
-    caption = "What people answer differently, the farthest apart first (0 alike, 1 farthest)."
+    caption = (
+        "Questions that people answer differently, the farthest apart first (0 same, 1 opposite)."
+    )
     table = pl.DataFrame(rows, infer_schema_length=None)
     figure = Figure("iks-disagreements", "Disagreements", caption, table, "")
     yield PaperSection("disagreements", "Disagreements", [figure])

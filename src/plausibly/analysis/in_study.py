@@ -143,5 +143,5 @@ together.']
     together = items.with_columns(pl.lit(None, pl.String).alias(CONDITION))
     return together, [
         f"The items have {len(conditions):,} different conditions, too many to show; figures and "
-        "tables have them all together."
+        "tables do not separate them."
     ]

@@ -83,7 +83,7 @@ class ModelResults:
 
     Args:
         scheme: What they were scored by, in words; empty if they were only put next to people.
-        against: What of the study they were held against.
+        against: What of the study they were compared with.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
         with_people: Every way of asking a model: model, question, with_people, among_people with
@@ -196,7 +196,7 @@ class ModelResults:
         held: list[str] = []
         if names:
             count = "What one model says" if len(names) == 1 else f"What {len(names)} models say"
-            held = [f"{count} was held against {self.against} ({self.scheme})."]
+            held = [f"{count} was compared with {self.against} ({self.scheme})."]
         return [*held, *self._levels(), *self._chance(), *self._people()]
 
     @property

@@ -87,7 +87,7 @@ def _cells(rows: Rows, values: pl.DataFrame) -> list[tuple[Document, pl.DataFram
 
 def _thinned(counts: Sequence[int], most: int) -> str:
     step = max(every(count, most) for count in counts)
-    return "" if step == 1 else f" Of many items one in {step} is drawn; the table has all."
+    return "" if step == 1 else f" Only one item in {step} is drawn; the table has all."
 
 
 def _colour(row: Document, names: Sequence[str]) -> int:

@@ -108,8 +108,8 @@ def contamination(released: str, since: str, cutoff: str | None, *, own: bool = 
         cutoff: The month the model's training data end, as 2024-08; None if it is not known.
         own: Whether the items are not the dataset's; nobody knows then when they came out.
 
-    >>> contamination("July 2019", "2019-07", "2019-01")[-60:]
-    'end in 2019-01, before it came out: it has not been in them.'
+    >>> contamination("July 2019", "2019-07", "2019-01")[-62:]
+    'end in 2019-01, before it came out, so they do not contain it.'
     """
     if cutoff is not None and not _MONTH.fullmatch(cutoff):
         raise StudyError(f"cutoff must be a month such as 2024-08; got {cutoff!r}.")
@@ -126,5 +126,5 @@ def contamination(released: str, since: str, cutoff: str | None, *, own: bool = 
         )
     early = f"The dataset came out in {released}; the model's training data end in {cutoff}"
     if cutoff < since:
-        return f"{early}, before it came out: it has not been in them."
+        return f"{early}, before it came out, so they do not contain it."
     return f"{early}, not before it came out: the model may have seen it."

@@ -111,7 +111,7 @@ class Account:
             lost.append(f"{self.unsent} {what}: {why}{'' if self.is_spent else ' before'}.")
         if self.waiting:
             tasks = " and ".join(self.waiting)
-            lost.append(f"{tasks}: not asked before the task before has every answer.")
+            lost.append(f"{tasks}: not asked until the task before has all its answers.")
         return lost
 
     def as_json(self) -> dict[str, object]:

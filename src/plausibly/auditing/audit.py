@@ -48,7 +48,9 @@ from plausibly.auditing.verdicts import AuditVerdict, Rules, decide, flags_of, m
 from plausibly.domain import as_number
 
 TEST = ("test", "testing", "eval", "evaluation")
-PEOPLE_UNKNOWN = "Who gave which rating is not known, so differences between people are not in it."
+PEOPLE_UNKNOWN = (
+    "Who gave which rating is not known, so differences between people are not included."
+)
 FEW_PEOPLE = "With fewer than {:.0f} people, the interval is for these people only."
 NOT_A_RELEASE = "Licence and card belong to a release, and this is not one."
 UNSTABLE = "Another panel would change {:.0%} of the labels."

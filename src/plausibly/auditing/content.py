@@ -107,15 +107,15 @@ def text_findings(texts: Section, splits: Section) -> Iterator[AuditFinding]:
     same = texts.get("same_text")
     if same and same["groups"]:
         names = [" = ".join(group) for group in same["first"]]
-        what = f"{plural(same['groups'], 'text')} {'is' if same['groups'] == 1 else 'are'}"
-        message = f"{what} the text of two items or more ({same['items']:,} items)."
+        what = f"{plural(same['groups'], 'text')} {'occurs' if same['groups'] == 1 else 'occur'}"
+        message = f"{what} in two items or more ({same['items']:,} items)."
         yield AuditFinding(
             "duplicate_texts", "minor", message, same["items"], first(names), "texts"
         )
     leaks = splits["leaking_share"].get("leaks") or 0
     if leaks:
-        verb = "has its" if leaks == 1 else "have their"
-        message = f"{plural(leaks, 'item')} outside the training split {verb} text in it, too."
+        verb = "has" if leaks == 1 else "have"
+        message = f"{plural(leaks, 'item')} outside the training split {verb} a text that is in it."
         yield AuditFinding("leak", "serious", message, leaks, first(splits["first"]), "texts")
     groups = splits.get("groups_in_two_splits") or 0
     if groups:

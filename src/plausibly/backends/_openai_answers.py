@@ -116,7 +116,7 @@ def score_of(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tup
         raise Unanswered("no logprobs", NO_ECHO)
     if not all(map(is_log_probability, own)):
         raise Unanswered(
-            "no logprobs", "a log-probability of the option is not a number of at most 0"
+            "no logprobs", "a log-probability of the option is not a number, or is above 0"
         )
     return (float(sum(own)),), (len(own),)
 

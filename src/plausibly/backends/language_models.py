@@ -50,7 +50,7 @@ class Reaching:
         api: Whether an address is sent messages or a text to continue.
         logprobs: Whether it is asked for log-probabilities.
         max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
-        timeout: Seconds an address may take for one answer.
+        timeout: Maximum number of seconds an address may take for one answer.
         converses: Whether weights are asked in a conversation; None for as they were trained.
         generation: How an address writes its answers.
     """

@@ -215,7 +215,9 @@ def _session(master: str, settings: dict[str, str]) -> SparkSession:
     except ImportError as error:
         raise MissingExtra("running on Spark", "spark") from error
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-        raise StudyError("Spark needs Java 17, and there is none. Install openjdk-17-jre-headless.")
+        raise StudyError(
+            "Spark needs Java 17, which is not installed. Install openjdk-17-jre-headless."
+        )
     if master.startswith(CLUSTER):
         refuse_unreachable(master)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

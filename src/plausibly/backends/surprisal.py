@@ -87,7 +87,7 @@ class Surprisals:
         longest = getattr(self.model._model.config, "max_position_embeddings", None)
         if longest is not None and len(ids) > longest:
             raise StudyError(
-                f"{_shown(text)}: {len(ids)} tokens, and the model reads {longest}. "
+                f"{_shown(text)}: {len(ids)} tokens, but the model reads at most {longest}. "
                 "Shorten the text."
             )
         return _Cut(text, ids, words, owner)

@@ -90,7 +90,9 @@ def _few_checks(min_checks: int, *, attention: bool) -> Lack:
         if not without:
             return None
         few = "no check" if min_checks == 1 else f"fewer than {min_checks} checks"
-        return f"{without} of {people.height} annotators answered {few}; none judges them."
+        return (
+            f"{without} of {people.height} annotators answered {few}, so checks do not judge them."
+        )
 
     return lacks
 

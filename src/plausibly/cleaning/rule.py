@@ -80,7 +80,7 @@ class Context:
         if self.competence is None:
             raise StudyError(
                 "a rule about competence needs competences. Pass `competence`, for instance from "
-                "plausibly.labels.mace; the command line finds them itself."
+                "plausibly.labels.mace; the command line computes them itself."
             )
         return self.competence(ratings) if callable(self.competence) else self.competence
 

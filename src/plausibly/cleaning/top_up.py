@@ -48,7 +48,7 @@ def short_items(
         ratings: All that was collected.
         kept: What cleaning kept of it.
         items: All items; checks are not topped up.
-        target: Ratings wanted per item.
+        target: Target number of ratings per item.
         question: The question whose answers count (default: the one answered most often).
     """
     served = _served(items)
@@ -96,7 +96,9 @@ def lacking(rounds: pl.DataFrame) -> str:
 def require_target(top_up: bool, target: int | None) -> None:
     """Raise if a further round is requested without the number of ratings per item."""
     if top_up and target is None:
-        what = f"{option('top_up')} needs {option('target')}: the ratings wanted per item."
+        what = (
+            f"{option('top_up')} needs {option('target')}: the target number of ratings per item."
+        )
         raise StudyError(what, parameter="target")
     if target is not None and (target < 1 or not top_up):
         what = (

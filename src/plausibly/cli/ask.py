@@ -39,7 +39,7 @@ OWN = ("dataset", "model", "data", "output", "watch")
     "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for answers, predictions, samples and manifest; needed unless nothing is sent.",
+    help="Folder for answers, predictions, samples and manifest; not needed for a forecast.",
 )
 @json_option
 @click.option("--strict", is_flag=True, help="Exit with 1 if anything was not answered.")

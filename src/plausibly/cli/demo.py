@@ -17,7 +17,7 @@ from plausibly.cli.show import json_option, say, show
     "--data",
     envvar="PLAUSIBLY_DATA",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder with published datasets: its norms are used, and PAP is drawn too.",
+    help="Folder with published datasets: the demo uses its norms and also draws PAP's figures.",
 )
 @click.option("--articles", type=click.IntRange(min=1), default=60, show_default=True)
 @click.option("--people", type=click.IntRange(min=1), default=60, show_default=True)

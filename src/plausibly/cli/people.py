@@ -245,7 +245,7 @@ def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str |
     if result.removed:
         say(f"Removed, for `plausibly run` to make again: {', '.join(result.removed)}.")
     if result.elsewhere:
-        say(f"Made earlier, and still with this person: {', '.join(result.elsewhere)}.")
+        say(f"Made earlier, and still with data of this person: {', '.join(result.elsewhere)}.")
     if result.unpaid:
         say("This person was still to be paid. Pay them on the platform.")
 

@@ -24,10 +24,12 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "-o", "--output", type=OUT, help="Ratings table to write; without it, nothing is written."
 )
-@click.option("--write-items", type=OUT, help="Write the items the file describes here.")
-@click.option("--write-annotators", type=OUT, help="Write facts about people here.")
+@click.option("--write-items", type=OUT, help="File for the items that FILE describes.")
+@click.option("--write-annotators", type=OUT, help="File for what FILE reports about people.")
 @click.option(
-    "--annotators", type=FILE, help="Prolific export or table of facts to join by annotator."
+    "--annotators",
+    type=FILE,
+    help="Prolific export or table about annotators, joined by annotator.",
 )
 @click.option(
     "--encoding",

@@ -19,7 +19,7 @@ from plausibly.cli.source import STUDY
     "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the page, its figures (SVG) and their tables (CSV, Markdown, LaTeX).",
+    help="Folder for the page, its figures (SVG, PNG, PDF) and tables (CSV, Markdown, LaTeX).",
 )
 @FORCE
 def command(folder: Path, output: Path | None, force: bool) -> None:

@@ -38,6 +38,6 @@ def command(file: Path, study: Path, *, check: bool, erasures: Path | None, as_j
     for one in result.erased:
         say(f"{verb}: {one.person} ({one.answers} answers, {one.comments} comments).")
     if not result.compared:
-        say(f"People erased after {result.made} are in it, if any: name them with --erasures.")
+        say(f"It may still contain people erased after {result.made}: name them with --erasures.")
     elif not result.erased:
         say("Nobody in it was erased later.")

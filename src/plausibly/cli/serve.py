@@ -16,7 +16,7 @@ from plausibly.cli.show import say
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--database", help="Where answers are kept (default: STUDY/answers.sqlite).")
 @click.option(
-    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Server processes."
 )
 @click.option("--preview", is_flag=True, help="Try the pages: nothing is stored.")
 @click.option("--author", is_flag=True, help="Write stories of a gita study, with their variants.")

@@ -77,7 +77,7 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
         "--missing",
         metavar="A,B,…",
         help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A and "
-        'blanks. Missing answers are dropped and counted. "" for none at all.',
+        'blanks. Missing answers are dropped and counted. Pass "" to treat no answer as missing.',
     ),
     "key": click.option("--key", **KEY),
     "data": click.option("--data", **DATA),
@@ -119,7 +119,7 @@ def key_options(command: F) -> F:
 
 NO_FOLDER = (
     "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
-    "'plausibly data list' shows what belongs into it."
+    "'plausibly data list' shows what belongs in it."
 )
 
 

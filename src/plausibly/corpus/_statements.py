@@ -151,6 +151,6 @@ def filled(statement: str, **values: int | str) -> str:
     """
     for name, value in values.items():
         if isinstance(value, str) and not value.isidentifier():
-            raise StudyError(f"{value!r} cannot be in a statement; only plain names can.")
+            raise StudyError(f"{value!r} is not a plain name, so no SQL statement can use it.")
         statement = statement.replace(f":{name}", str(value))
     return statement

@@ -15,7 +15,7 @@ from plausibly.io import file_hash
 
 NO_FOLDER = (
     f"no data folder named. Pass {option('data')} or set PLAUSIBLY_DATA; "
-    "'plausibly data list' lists what belongs into it."
+    "'plausibly data list' lists what belongs in it."
 )
 State = Literal["ok", "missing", "different", "not pinned"]
 

@@ -172,7 +172,7 @@ def _question(schema: str, where: str) -> tuple[str, ...]:
     candidates = [_plain(one) for one in re.findall(r"<answer>(.*?)</answer>", schema, re.DOTALL)]
     right = re.search(r"<correctAnswer>\s*([AB])", schema)
     if not parts["pronoun"] or len(candidates) != len(ANSWERS) or right is None:
-        raise TableError(f"{where} has no pronoun, two answers and a right one of A and B.")
+        raise TableError(f"{where}: expected a pronoun, two answers and the right one, A or B.")
     return (*parts.values(), *candidates, right[1])
 
 

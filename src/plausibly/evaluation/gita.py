@@ -272,7 +272,7 @@ def _misstated(answers: Answers) -> list[str]:
         other = official.group(lines).filter(pl.col("logged") != right).height
         if other:
             notes.append(
-                f"{task}: {other} lines state another accuracy than their log-likelihoods give; "
+                f"{task}: {other} lines state an accuracy that their log-likelihoods do not give; "
                 "the log-likelihoods count."
             )
     return notes

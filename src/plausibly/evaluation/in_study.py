@@ -1,4 +1,4 @@
-"""Models in a study: where what they say lies, and what of the study it is held against."""
+"""Models in a study: where what they say is stored, and what of the study it is compared with."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def suffix_of(path: Path) -> str:
         suffixes.pop()
     if not suffixes or suffixes[-1] not in SUFFIXES:
         raise TableError(
-            f"{path}: the ending names the file type, and this one is unknown. "
+            f"{path}: unknown file type, judged by the ending. "
             f"Known: {', '.join(SUFFIXES)}, each also with .gz."
         )
     return suffixes[-1]

@@ -101,7 +101,7 @@ def _positions(one: _Question) -> pl.DataFrame:
 
 def _warnings(questions: Sequence[_Question]) -> tuple[str, ...]:
     return tuple(
-        f"{one.ballot.question}: the ratings do not tell items from annotators; "
+        f"{one.ballot.question}: the ratings do not separate items from annotators; "
         "scores are plain means, without standard errors."
         for one in questions
         if not one.adjusted

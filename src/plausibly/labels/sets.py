@@ -33,7 +33,7 @@ def per_option(
 
     Args:
         ratings: The ratings table; an answer is a set.
-        separator: What is between the members of a set.
+        separator: Text between the members of a set.
         scheme: From answers to labels.
         silent: Items and annotators without a rating.
 

@@ -255,7 +255,7 @@ def _shrinkage(
 def _warnings(question: str, means: ShrunkMeans, shrinkage: Shrinkage) -> tuple[str, ...]:
     if not means.learnt:
         return (
-            f"{question}: values are raw. To learn how far to shrink them takes {LEAST_ITEMS} "
+            f"{question}: values are raw. Learning how far to shrink them takes {LEAST_ITEMS} "
             "items with ratings, some of them with two or more.",
         )
     common = shrinkage.common_error

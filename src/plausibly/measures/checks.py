@@ -95,8 +95,8 @@ def meets(answer: str, expected: str, sides: Sides | None) -> bool:
             return False
         if sides is None:
             raise StudyError(
-                f"{expected!r} is expected and {answer!r} answered: which answers are "
-                f"{expected}? Pass sides, lowest first, as in '1,2|4,5'."
+                f"a check expects {expected!r}, but the answers are like {answer!r}. Name the "
+                "answers of each side, lowest first, with sides, as in '1,2|4,5'."
             )
         return answer_side(answer, sides) == expected_side(expected, sides)
     if sides is None:

@@ -50,7 +50,7 @@ def model_agreement(
     Args:
         people: item, annotator, answer.
         model: item and answer of the model.
-        resamples: Draws of items for the intervals; 0 for none.
+        resamples: Number of resamples of the items for the intervals; 0 for none.
         seed: Random seed; the same seed gives the same intervals.
 
     >>> people = pl.DataFrame({"item": ["x"] * 3, "annotator": list("abc"), "answer": list("114")})
@@ -80,7 +80,7 @@ def model_correlation(
     Args:
         people: item, annotator, answer, a number.
         model: item and answer of the model, a number.
-        resamples: Draws of items for the intervals; 0 for none.
+        resamples: Number of resamples of the items for the intervals; 0 for none.
         seed: Random seed; the same seed gives the same intervals.
     """
     table = _with_others(people, model)

@@ -58,7 +58,7 @@ def one_vs_rest_spearman(coded: Coded, *, resampling: Resampling | None = None) 
 def _per_pair(sharing: Sharing, crossing: Crossing) -> Floats:
     del crossing
     if isinstance(sharing, Lack):
-        raise TypeError("ranks of what is left are no difference of ranks")
+        raise TypeError("ranks after a deletion cannot be computed as a difference")
     return rank_correlations(*sharing.orders, sharing.count)
 
 

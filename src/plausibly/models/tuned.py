@@ -60,8 +60,8 @@ def targets_of(labels: pl.DataFrame, *, soft: bool, scheme: LabelScheme | None) 
     rows = [_shares(text, soft=soft) for text in labels[column]]
     if soft and not any(rows):
         raise StudyError(
-            f"{option('soft')} learns from distributions, and the labels have none. Label them by "
-            "a method that has: plausibly label --method mace, plurality or another.",
+            f"{option('soft')} learns from distributions, but the labels have none. Use a method "
+            "that gives distributions: plausibly label --method mace, plurality or another.",
             parameter="soft",
         )
     names = scheme.labels if scheme else _ordered({name for row in rows for name in row})
@@ -74,7 +74,7 @@ def targets_of(labels: pl.DataFrame, *, soft: bool, scheme: LabelScheme | None) 
                 table[number, place[known[name]]] += share
     sums = table.sum(axis=1, keepdims=True)
     if not (table.sum(axis=0) > 0).sum() > 1:
-        raise TableError("learning needs items of two labels or more.")
+        raise TableError("learning needs items with at least two different labels.")
     return Targets(tuple(names), (table / np.where(sums > 0, sums, 1)).astype(np.float32))
 
 

@@ -93,7 +93,7 @@ def _largest(table: sparse.csr_array, rank: int, seed: int) -> tuple[Floats, Flo
     fixes; small tables are therefore decomposed as a whole.
     """
     if min(table.shape) <= WHOLE:
-        whole, sizes, _ = np.linalg.svd(table.toarray(), full_matrices=False)
+        whole, sizes, _ = np.linalg.svd(table.toarray().astype(np.float64), full_matrices=False)
         return whole[:, :rank], sizes[:rank]
     start = np.random.default_rng(seed).standard_normal(min(table.shape))
     left, values, _ = svds(table, k=rank, v0=start)
@@ -148,7 +148,7 @@ def read_vectors(path: Path) -> WordVectors:
         row = _row(cells)
         if row is None or not word or (rows and len(row) != len(rows[0])):
             wanted = f"{len(rows[0])} numbers" if rows else "numbers"
-            raise TableError(f"{path}:{number}: expected a word and {wanted} between spaces.")
+            raise TableError(f"{path}:{number}: expected a word and {wanted}, separated by spaces.")
         if word.lower() not in words:
             words[word.lower()] = len(rows)
             rows.append(row)

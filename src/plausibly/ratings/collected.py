@@ -52,7 +52,9 @@ def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
         with closing(sqlite3.connect(address, uri=True)) as connection:
             version = version_of(connection)
             if version is None:
-                raise TableError(f"{path}: not a server's answers (no table named facts).")
+                raise TableError(
+                    f"{path}: not a file of answers written by the server (no table named facts)."
+                )
             decided = _decided(connection)
             connection.row_factory = sqlite3.Row
             rows = list(rating_rows(connection.execute(ratings_statement(version))))
@@ -65,7 +67,9 @@ def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
                 for row in connection.execute(people_statement(version))
             ]
     except sqlite3.DatabaseError as error:
-        raise TableError(f"{path}: not a server's answers ({error}).") from error
+        raise TableError(
+            f"{path}: not a file of answers written by the server ({error})."
+        ) from error
     whole = {TOGETHER: pl.Int64()} if any(TOGETHER in row for row in rows) else {}
     schema = {**RATINGS.schema, **RATINGS.optional, **_OWN, **whole}
     ratings = RATINGS.sort(RATINGS.check(pl.DataFrame(rows, schema=schema)))

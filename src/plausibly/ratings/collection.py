@@ -25,7 +25,7 @@ class Plan:
     """How many ratings are wanted, and how they are handed out.
 
     Args:
-        target: Ratings wanted per item.
+        target: Target number of ratings per item.
         rule: "exactly" as many, or "at least" as many.
         batch: Items a person gets at a time.
         checks_per_batch: Checks mixed in with them.

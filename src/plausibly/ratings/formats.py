@@ -109,7 +109,7 @@ def import_ratings(
             they stay as they are.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
             None and blank cells, separated by commas;
-            "" for none at all. They are left out and counted.
+            Pass "" to treat no answer as missing. They are left out and counted.
         choices: How a file is read, whatever its form: its encoding, for example.
     """
     from plausibly.ratings.people import KEPT, renamed_people

@@ -36,7 +36,7 @@ def latin_square(
             languages.setdefault(content.language or "", {})[item] = content
     if len(languages) > 1 and "" in languages:
         raise StudyError(
-            f"{where}: item {next(iter(languages['']))!r} has no language, and others do. "
+            f"{where}: item {next(iter(languages['']))!r} has no language, but others do. "
             "Fill the column language."
         )
     lists: dict[str, tuple[str, ...]] = {}

@@ -118,7 +118,7 @@ def _splits(content: ReleaseContent) -> str:
         return "There are no splits."
     sizes = items.drop_nulls("split").group_by("split").len().sort("split").iter_rows()
     apart = (
-        f" No value of {', '.join(content.split_by)} is on two sides." if content.split_by else ""
+        f" No value of {', '.join(content.split_by)} is in two splits." if content.split_by else ""
     )
     return ", ".join(f"{side}: {size:,} items" for side, size in sizes) + f".{apart}"
 
@@ -135,7 +135,7 @@ def _people(content: ReleaseContent) -> str:
         "Every cell was searched for ids of platforms, mail and network addresses; none is left."
     )
     if annotators is None and ratings is not None and number == ratings.height:
-        return f"Annotators cannot be told apart. {shown}"
+        return f"The data do not show which annotator gave which answer. {shown}"
     if content.simulated:
         return f"No: the {number:,} annotators are simulated. {shown}"
     return f"{number:,} annotators are in it under pseudonyms. {shown}"
@@ -161,9 +161,7 @@ def _cleaning(content: ReleaseContent) -> str:
 def _raw(content: ReleaseContent) -> str:
     if "exclusions" not in content.tables:
         return "Yes: nothing was set aside."
-    return (
-        "Yes: `ratings` holds all answers; take out what `exclusions` names for the cleaned ones."
-    )
+    return "Yes: `ratings` holds all answers; remove those in `exclusions` to get the cleaned ones."
 
 
 def _software(_content: ReleaseContent) -> str:
@@ -205,9 +203,9 @@ def _misuse(content: ReleaseContent) -> str:
     parts = ["A label shows what these annotators found, not what is true or possible."]
     if labels is not None and labels.height:
         share = labels["label"].null_count() / labels.height
-        parts.append(f"{share:.0%} of the labels are empty: leaving them out leaves out dissent.")
+        parts.append(f"{share:.0%} of the items have no label: omitting them hides disagreement.")
     if content.simulated:
-        parts.append("The answers are simulated: nothing may be concluded about people.")
+        parts.append("The answers are simulated and allow no conclusions about people.")
     return " ".join(parts)
 
 

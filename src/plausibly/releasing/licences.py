@@ -134,7 +134,7 @@ def _refuse(parts: Iterable[tuple[str, Licence]]) -> None:
 def _clash(first: tuple[str, Licence], second: tuple[str, Licence]) -> str:
     return (
         f"{first[0]} ({first[1].spdx}) and {second[0]} ({second[1].spdx}) cannot be in one "
-        "release: each must be passed on under its own licence. Release them apart."
+        "release: each must be passed on under its own licence. Release them separately."
     )
 
 
@@ -166,7 +166,7 @@ def propagated(chosen: Licence | None, sources: Sequence[tuple[str, Licence]]) -
             )
     if needed.noncommercial and not chosen.noncommercial:
         raise StudyError(
-            f"licence {chosen.spdx} allows commercial use, its sources ({names}) do not. "
+            f"licence {chosen.spdx} allows commercial use, but its sources ({names}) do not. "
             f"Write licence = {needed.spdx!r} in release.toml."
         )
     return chosen

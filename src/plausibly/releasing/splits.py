@@ -42,7 +42,7 @@ def split_items(
     if largest > max(shares.values()):
         raise StudyError(
             f"{largest:.0%} of the items are linked by {', '.join(by)}, more than the largest "
-            f"side may hold ({max(shares.values()):.0%}). Split by fewer columns."
+            f"split may hold ({max(shares.values()):.0%}). Split by fewer columns."
         )
     sides = _placed(order, shares, judged.height)
     side = pl.col("item").replace_strict(sides, default=None, return_dtype=pl.String)

@@ -69,7 +69,7 @@ def replicate(
 
     For a folder that `plausibly release` wrote, the steps are run again on its ratings, and the
     result is compared with the labels, exclusions, agreement and report tables in it. Without
-    options you see five lines on what to do, then errata and faults of released files.
+    options you see a summary in six lines, then errata and faults of released files.
 
     Args:
         name: pap, adept, sp10k, gita, or all for those that have a folder; or a folder that
@@ -78,8 +78,8 @@ def replicate(
         statements: Show one verdict per printed statement instead of one record per number.
         only: Show only results with one of these verdicts.
         format: Output format; html is one self-contained page.
-        figures: Draw the figures and tables of pap, adept, sp10k or gita instead, corrected,
-            with the printed reading.
+        figures: Instead of comparing numbers, draw the corrected figures and tables of pap, adept,
+            sp10k or gita next to what is printed.
 
     Examples:
         plausibly replicate pap --data data

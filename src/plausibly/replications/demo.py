@@ -189,7 +189,7 @@ def _dump() -> Path:
         raise MissingExtra("the demo's corpus", "demo")
     path = Path(found.submodule_search_locations[0]) / "test" / "test_data" / DUMP
     if not path.is_file():
-        raise StudyError(f"gensim lacks {DUMP}. Install the version constraints.txt names.")
+        raise StudyError(f"gensim lacks {DUMP}. Install the version that constraints.txt names.")
     return path
 
 

@@ -82,7 +82,7 @@ def with_usual_names(
     taken = [name for name in news if name in table.columns and name not in (text, *factors)]
     if taken:
         raise StudyError(
-            f"the table has a column {taken[0]!r} besides the one named for it. Rename one."
+            f"the table has a column {taken[0]!r}, but you named another as {taken[0]}. Rename one."
         )
     if factors:
         cell = pl.concat_str([_filled(one) for one in factors], separator="-")

@@ -43,7 +43,7 @@ def tolerances(given: Iterable[str]) -> dict[str, float]:
             value = math.nan
         if not colon or not column or not value >= 0 or math.isinf(value):
             raise StudyError(
-                f"{option('match')} must be COLUMN:TOLERANCE with a number from 0 up; got "
+                f"{option('match')} must be COLUMN:TOLERANCE with a number of 0 or more; got "
                 f"{text!r}.",
                 parameter="match",
             )
@@ -114,7 +114,7 @@ def match(
     if len(rows) != 2:
         raise StudyError(
             f"matching pairs two conditions; got {len(rows)} ({', '.join(sorted(rows))}). "
-            "Name a column with two values (--by), or keep items of two alone."
+            "Name a column with two values (--by), or keep only the items of two conditions."
         )
     small, large = sorted(rows, key=lambda name: (rows[name].height, name))
     order = {name: _order(names[name], seed) for name in rows}

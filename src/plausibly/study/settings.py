@@ -204,8 +204,8 @@ def write_settings(
 def _comment(text: str) -> list[str]:
     """Return the lines of a comment.
 
-    >>> _comment("Ratings wanted per item.")
-    ['# Ratings wanted per item.']
+    >>> _comment("Target number of ratings per item.")
+    ['# Target number of ratings per item.']
     """
     return [f"# {line}" for line in wrap(text.replace("`", ""), WIDTH, break_on_hyphens=False)]
 

@@ -265,8 +265,8 @@ def _edited(edited: Sequence[EditedText]) -> tuple[str, ...]:
         return ()
     first, items = edited[0], len({one.item for one in edited})
     return (
-        f"The text lacks what a column says in {items} items (first: {first.item}, {first.column} "
-        f"{first.value!r}). Change the column with the text, or build the items again.",
+        f"In {items} items, a column does not match the text (first: {first.item}, {first.column} "
+        f"{first.value!r}). Correct the column, or build the items again.",
     )
 
 
@@ -378,7 +378,7 @@ def _said(report: Balance) -> tuple[str, ...]:
     ]
     leaking = {column: len(groups) for column, groups in report.repeats.leaking.items()}
     across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
-    near = f"{report.repeats.near_items} items are one word from another"
-    near = near if report.repeats.compared else "none has enough words to be one word from another"
+    near = f"{report.repeats.near_items} items differ from another by one word"
+    near = near if report.repeats.compared else "none has enough words to be compared with another"
     repeated = f"{len(report.repeats.same)} groups of items share a text ({across}); {near}."
     return (*light, repeated, *check_notes(report.as_json()), *report.notes)

@@ -206,10 +206,13 @@ def clean(
             text; elsewhere, every question whose answers include the expected one).
         top_up: Write the items left with fewer ratings than the target to rounds.parquet; when the
             study is served, new people get them.
-        target: Ratings wanted per item, for the top-up (default: in a study, [ratings] target).
-        multiverse: Try other thresholds, orders and boundaries.
-        cross: In the multiverse, combine every threshold with every other instead.
-        resamples: Draws for the intervals of agreement.
+        target: Target number of ratings per item, for the top-up (default: in a study, [ratings]
+            target).
+        multiverse: Also clean with other thresholds, boundaries and orders of the rules, and report
+            what changes.
+        cross: In the multiverse, combine every threshold with every other instead of changing one
+            thing at a time.
+        resamples: Number of resamples for the intervals of agreement.
         seed: Seed for resamples and random starts.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.

@@ -250,12 +250,12 @@ def describe(
     are also contrasted within groups, in each cell of the other columns. A study describes every
     question by condition and by language, where these vary.
 
-    With models, people's estimate comes first, and the entry hybrid of a row adds the estimate from
-    people and the model, the model's weight, its correlation with the answers in the cell (rho) and
-    its gain, the ratio of the two variances. Below a gain of 1.05 the model does not help. Names
-    that begin with these_ are intervals for only the items with predictions, not for new items.
-    Contrasts have the entry hybrid, too. Where items do not come in groups, cells of the first
-    column are then contrasted between different items.
+    With models, each row keeps people's estimate and adds a second one, from people and the model,
+    under hybrid: its value, the model's weight, the model's correlation with the answers in the
+    cell (rho), and the gain, which is the variance of people's estimate divided by that of the
+    second. Below a gain of 1.05 the model does not help. Limits whose names begin with these_ are
+    for the items with predictions only, not for new items. Contrasts have hybrid estimates, too; if
+    items do not come in groups, they are then made between different items.
 
     Args:
         ratings: File or table of ratings, or a study, whose kept ratings and settings hold.

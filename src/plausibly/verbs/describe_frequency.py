@@ -118,7 +118,7 @@ def describe_frequency(
             and count; or item and count. An item that is not there has a count of 0.
         bands: Lowest count of each band, separated by commas (default: 0,1,2,10,100,1000).
         question: The question to describe, where the ratings answer several.
-        resamples: Draws of items for the intervals.
+        resamples: Number of resamples of the items for the intervals.
         seed: Seed for resampling.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
@@ -160,7 +160,9 @@ def _lowest(bands: str | Sequence[int]) -> tuple[int, ...]:
     whole = all(one.strip().isdecimal() for one in given)
     lowest = tuple(int(one) for one in given) if whole else ()
     if not lowest or list(lowest) != sorted(set(lowest)):
-        what = f"{option('bands')} must be whole numbers that rise; got {', '.join(given)}."
+        what = (
+            f"{option('bands')} must be whole numbers in ascending order; got {', '.join(given)}."
+        )
         raise StudyError(what, parameter="bands")
     return lowest
 

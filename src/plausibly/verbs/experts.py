@@ -167,7 +167,7 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
 
     Args:
         items: Items table.
-        size: How many.
+        size: Number of items to draw.
         seed: Seed for drawing the items.
 
     Examples:
@@ -290,7 +290,7 @@ def experts_subset(
         ratings: File or table of ratings.
         items: Items table.
         by: Column that groups items.
-        lowest: How many items of each group are confident.
+        lowest: Number of items of each group that are confident.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.

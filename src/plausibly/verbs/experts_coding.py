@@ -193,10 +193,10 @@ def experts_sheet(
         of: comments, or items: those without a label, or those labelled.
         codebook: disagreement, extremes, or a TOML or CSV file with code, description and example.
         items: Items table, for the texts.
-        labels: Labels table, for items.
+        labels: Labels table, needed to code items.
         labelled: Labels whose items are coded (default: the items without a label).
         size: How many cases to draw (default: all).
-        seed: Seed for drawing and ordering them.
+        seed: Seed for drawing and ordering the cases.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
@@ -228,7 +228,9 @@ def _check(of: str, labels: Source | None, labelled: Sequence[str]) -> None:
         raise StudyError(f"to code items, pass {option('labels')}.", parameter="labels")
     idle = "labels" if labels is not None else "labelled" if labelled else ""
     if of == "comments" and idle:
-        raise StudyError(f"{option(idle)} is for {option('of')} items.", parameter=idle)
+        raise StudyError(
+            f"{option(idle)} is only for items: set {option('of')} to items.", parameter=idle
+        )
 
 
 @verb(
@@ -255,7 +257,7 @@ def experts_codes(
     Args:
         sheets: One sheet per coder; the coder is the name of the file, or a column coder.
         codebook: The codebook the sheets were made with.
-        resamples: Draws of cases for the intervals of shares.
+        resamples: Number of resamples of the cases for the intervals of shares.
         seed: Seed for resampling.
 
     Examples:

@@ -222,16 +222,16 @@ def extract(
         relations: Relations to count, separated by commas, or as a list (default: all).
         profile: basic, or enhanced: passives, conjuncts and relative clauses together.
         passives: Count the subject of a passive as object, its by-phrase as subject.
-        conjuncts: Let conjuncts share their head, and verbs their subject.
+        conjuncts: Let conjuncts share their head, and coordinated verbs their subject.
         relative_clauses: Put a noun into the place of its relative pronoun.
         proper_nouns: Count proper nouns as nouns.
-        particles: Count events whose verb has a particle too (put off); PAP leaves them out.
+        particles: Also count events whose verb has a particle (put off); PAP leaves them out.
         drop_negated: Leave out what a negated verb governs.
         drop_modal: Leave out what a verb with a modal governs.
         repair: on: before counting, correct objects of reporting verbs (says tests have shown),
             replace quantity nouns with the noun after "of" and decode HTML entities. none: count
             what the parser and the text give.
-        min_count: Leave out rarer pairs.
+        min_count: Leave out pairs that occur less often than this.
         max_bad_share: Largest share of bad lines to tolerate.
         examples: Number of sentences to keep per pair and triple, drawn at random with the seed.
         engine: duckdb, spark or spark://HOST:PORT.

@@ -154,13 +154,13 @@ def generate(
             constant:ANSWER or mock:SEED.
         output: Folder for candidates.csv, answers and manifest.
         prompts: Names of prompts, separated by commas, or all (default: the first).
-        constraints: free, concepts or both, separated by a comma: whether concepts to use are
-            named.
+        constraints: free, concepts, or both as 'free,concepts': whether the prompt names concepts
+            to use.
         limit: Number of pairs of sentences, the first by name (default: all).
         api: What to send to an address: messages, or a text to continue.
-        concurrency: Queries open at the same time.
+        concurrency: Maximum number of queries open at the same time.
         max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
-        timeout: Seconds an address may take for one answer.
+        timeout: Maximum number of seconds an address may take for one answer.
         watch: Receives the progress of asking.
 
     Examples:

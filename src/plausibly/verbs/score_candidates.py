@@ -104,7 +104,9 @@ def _in_study(work: Work, places: Places) -> None:
     make_folder(work.path(SENTENCES).parent)
     put_table("sentences", result.sentences, work.path(SENTENCES))
     put_document(result.as_json(), work.path(f"{NAME}.json"))
-    unnamed = () if rated else ("Without the key of the study, no metric is set against ratings.",)
+    unnamed = (
+        () if rated else ("Without the key of the study, metrics are not compared with ratings.",)
+    )
     work.notes.extend((*result.talk, *unnamed))
 
 
@@ -140,15 +142,15 @@ def score_candidates(
     """Score sentences against their references: BLEU, chrF, ROUGE and, as an option, similarity.
 
     With people's ratings, each metric is also correlated with every question that has values,
-    within items: ranks among the candidates of one item, all items together.
+    within items: candidates are ranked among those of their item, then all items are pooled.
 
     Args:
         candidates: Files with item, sentence and, for several systems, system, one per model.
-        sources: item, source_1, source_2 and reference.
+        sources: Table with item, source_1, source_2 and reference.
         ratings: People's ratings of the candidates that `build iks` numbered.
         blind_key: The key `build iks` wrote, which names the model behind each candidate.
         similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).
-        resamples: Draws of items for the intervals.
+        resamples: Number of resamples of the items for the intervals.
         seed: Seed for resampling.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.

@@ -177,7 +177,7 @@ def score_gita(
         rules: Whose rules: the authors', the later benchmark's, or ours.
         stories: All stories, if the folder has no story_class file.
         differences: Add the scores under every rule set.
-        resamples: Draws for the intervals.
+        resamples: Number of resamples for the intervals.
         seed: Seed for resampling.
 
     Examples:

@@ -129,7 +129,7 @@ def score_iks(
         items: Items table with system, relation or genre, or the key of `build iks`.
         blind_key: The key `build iks` wrote, which names the system of each candidate; without
             names, systems are not compared.
-        resamples: Draws for the intervals.
+        resamples: Number of resamples for the intervals.
         seed: Seed for resampling.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.

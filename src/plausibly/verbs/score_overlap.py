@@ -171,7 +171,7 @@ def score_overlap(
         raise TableError(f"{pairs}: groups of plausibility need a score for every pair.")
     outside = rated.filter((pl.col("score") < 0) | (pl.col("score") > 10))
     if not outside.is_empty():
-        raise TableError(f"{pairs}: score {outside['score'][0]} is not from 0 to 10.")
+        raise TableError(f"{pairs}: score {outside['score'][0]} is not between 0 and 10.")
     stored = read_assertions(
         Path(assertions), relations=None, dataset=OMCS if dataset == "omcs" else None
     )

@@ -195,7 +195,7 @@ def _solved(
         table = table if wanted is None else _only(table, wanted, source)
         numbers = {"questions": table.height, "described": table.height}
     if table.is_empty():
-        raise TableError("no question whose pronoun one adjective describes; nothing to look up.")
+        raise TableError("no question has one adjective that describes its pronoun.")
     both = scored(table, _scores(model, pairs_in(table)))
     numbers["both"] = both.drop_nulls(["head_a", "head_b"]).height
     answers = with_predictions(both, no_answer=no_answer).select(ANSWERS)

@@ -98,7 +98,9 @@ def _restored(
     """Unpack a backup into a folder, check it, and erase again whoever was erased since."""
     facts = unpack_archive(source, LISTING, folder)
     if facts.get("format") != FORMAT:
-        raise StudyError(f"{source}: made by another version of this package. Open it with that.")
+        raise StudyError(
+            f"{source}: made by another version of this package. Restore it with that version."
+        )
     counts = checked_counts(folder / ANSWERS)
     if counts != facts["counts"]:
         raise StudyError(f"{source}: has {counts}; expected {facts['counts']}. Use another backup.")

@@ -66,7 +66,7 @@ def serve(
         port: Port to listen on; 0 for any that is free.
         host: Address to listen on.
         database: Where answers are kept (default: STUDY/answers.sqlite).
-        workers: Processes.
+        workers: Number of server processes.
         preview: Try the pages: nothing is stored.
         author: Write stories of a gita study, with their variants.
         say: Called with each message, such as the address people answer at.

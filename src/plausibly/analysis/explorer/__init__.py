@@ -6,12 +6,18 @@ from plausibly.analysis.explorer.material import (
     model_names,
     simulated_notices,
 )
-from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page, unwritten_page
+from plausibly.analysis.explorer.page import (
+    MOST_BYTES,
+    are_people,
+    explorer_page,
+    unwritten_page,
+)
 from plausibly.analysis.explorer.released import released_material, released_page, tables_checksum
 
 __all__ = [
     "MOST_BYTES",
     "ExplorerMaterial",
+    "are_people",
     "explorer_page",
     "explorer_rows",
     "model_names",

@@ -203,6 +203,10 @@ function bins(low, high, whole) {
   const made = [], first = Math.floor(low / step);
   const edge = (place) => Number((place * step).toPrecision(12));
   for (let place = first; edge(place) <= high; place++) made.push(`${edge(place)}..<${edge(place + 1)}`);
+  if (!whole && made.length > 1 && bounds(made.at(-1)).low === high) { // the upper end joins the last bin
+    made.pop();
+    made.push(made.pop().replace("<", ""));
+  }
   return made;
 }
 function filters(query) { // one test for each filtered column
@@ -373,8 +377,8 @@ const go = (query) => { history.replaceState(null, "", to("items", null, query))
 function facet({ column, values }, question, isOpen) { // made once; later only counts and ticks change
   const lines = values.map((value) => {
     const range = bounds(value), bar = el("b", {}), amount = el("i", {});
-    const whole = column.kind === "whole" && range && range.high - range.low === 1;
-    const shown = column.kind === "text" ? spell(column.name, value || null, rows.question.values[question - 1]) : whole ? number(range.low) : `${number(range.low)} – ${number(range.high)}`;
+    const last = range && (column.kind === "whole" && range.open ? range.high - 1 : range.high); // whole numbers end before the next bin
+    const shown = column.kind === "text" ? spell(column.name, value || null, rows.question.values[question - 1]) : range.low === last ? number(last) : `${number(range.low)} – ${number(last)}`;
     const box = el("input", { type: "checkbox", onchange: (event) => {
       const next = address().query, others = next.getAll(column.name).filter((each) => each !== value);
       next.delete(column.name);
@@ -452,7 +456,7 @@ function scatter(question) {
   let list = [], x = numeric.includes(rows.mean) ? rows.mean : numeric[0], y = models || numeric[1], dots = [], box = null, frame = null;
   const canvas = el("canvas", { role: "img" });
   const options = numeric.map((one) => [one.name, title(one.name)]);
-  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote")),
+  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote"), head.models.length ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null),
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
   const span = (column) => {
     let low = Infinity, high = -Infinity;

@@ -65,7 +65,7 @@ def method_names(labels: pl.DataFrame) -> list[str]:
 
 
 def methods_of(labels: pl.DataFrame) -> dict[str, list[str]]:
-    """Return from a question to its label methods; the first is the one models are held against."""
+    """Return from a question to its label methods; models are compared with the first."""
     parts = labels.select("question", "method").unique(maintain_order=True)
     return {
         str(one["question"][0]): one["method"].to_list()

@@ -24,6 +24,7 @@ from plausibly.analysis.explorer.material import (
 )
 from plausibly.analysis.explorer.packing import Pack
 from plausibly.analysis.figures.likeness import MOST_EQUAL, likeness
+from plausibly.analysis.models import words_of
 from plausibly.analysis.summaries import DIGITS, UNIT, item_summaries
 from plausibly.io import parse_toml
 
@@ -135,7 +136,7 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         "about": list(material.about.items()),
         "rules": [dict(one) for one in material.rules],
         "notices": list(material.notices),
-        "scores": [] if material.scores is None else _plain(material.scores),
+        "scores": [] if material.scores is None else _scores(material.scores),
         "words": {name: parse_words(name) for name in LANGUAGES},
         "itemsOnly": items_only,
     }
@@ -143,12 +144,12 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     answers = _answers(material.collected)
     head["answers"] = [[text, value] for text, value in answers.select("answer", "value").rows()]
     _cells(pack, material.kept, units, answers)
-    if not items_only and _are_people(material.collected):
+    if not items_only and are_people(material.collected):
         head["people"], head["reasons"] = _ratings(pack, material, units, answers)
     return pack.text(head)
 
 
-def _are_people(ratings: pl.DataFrame) -> bool:
+def are_people(ratings: pl.DataFrame) -> bool:
     """Return whether ids connect ratings; where each has only one, nobody knows who gave which."""
     return ratings["annotator"].n_unique() < ratings.height
 
@@ -166,9 +167,10 @@ def _column(pack: Pack, place: str, series: pl.Series) -> dict[str, Any]:
     return {"name": series.name, "kind": "whole" if series.dtype == pl.Int64 else "number"}
 
 
-def _plain(table: pl.DataFrame) -> list[dict[str, Any]]:
-    whole = table.with_columns(pl.col(pl.Float64).fill_nan(None))
-    return whole.to_dicts()
+def _scores(scores: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return scores with the measures called as in the report."""
+    whole = scores.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()
+    return [{**one, "metric": words_of(one["metric"])} for one in whole]
 
 
 def _answers(ratings: pl.DataFrame) -> pl.DataFrame:

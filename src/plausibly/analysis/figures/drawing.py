@@ -321,13 +321,13 @@ def thinned(table: pl.DataFrame) -> tuple[pl.DataFrame, str]:
 
     >>> rows, said = thinned(pl.DataFrame({"item": range(9000)}))
     >>> rows.height, said
-    (1800, ' Drawn is every 5th of them; the table has all.')
+    (1800, ' Every 5th of them is drawn; the table has all.')
     """
     step = -(-table.height // MOST_POINTS)
     if step <= 1:
         return table, ""
     ending = {2: "nd", 3: "rd"}.get(step, "th")
-    return table.gather_every(step), f" Drawn is every {step}{ending} of them; the table has all."
+    return table.gather_every(step), f" Every {step}{ending} of them is drawn; the table has all."
 
 
 def draw_points(

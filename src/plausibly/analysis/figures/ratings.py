@@ -127,7 +127,7 @@ def numbers_figure(labels: pl.DataFrame, items: pl.DataFrame | None = None) -> F
         ],
     )
     step = max(every(one.height, MOST_DROPS) for one in parts)
-    said = "" if step == 1 else f" Of many items one in {step} is drawn; the table has all."
+    said = "" if step == 1 else f" Only one item in {step} is drawn; the table has all."
     caption = f"Each dot is the label of one of {values.height:,} items, with their density.{said}"
     return Figure("label-values", "Labels", caption, values, drawing)
 
@@ -232,7 +232,7 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]], *, several: bool = Fals
     ]
     title = "What cleaning left"
     whose = " of all questions" if several else ""
-    caption = f"Ratings{whose} left after each step, rules that removed nothing included."
+    caption = f"Ratings{whose} left after each step, including rules that removed nothing."
     return Figure("cascade", title, caption, table, draw_bars(bars, title=title))
 
 

@@ -29,7 +29,7 @@ def predictions_table(model: str, both: pl.DataFrame, texts: pl.DataFrame, *, se
     table = cases.rename({"text": "sentence"}).drop("item")
     right = (both["label"] == both["predicted"]).sum()
     caption = (
-        f"Drawn from {both.height:,} pairs that {model} predicts, {right:,} of them rightly; at "
+        f"Drawn from {both.height:,} pairs that {model} predicts, {right:,} of them correctly; at "
         f"most {SHOWN} of each."
     )
     return Figure("adept-table-6", "Right and wrong predictions", caption, table, "")
@@ -101,7 +101,7 @@ def identity_table(labelled: pl.DataFrame) -> Figure | None:
     columns = ["adjective", "pairs", *CLASSES, "share of decreases"]
     table = pl.DataFrame(rows, schema=columns, orient="row")
     caption = (
-        f"n = {own.height:,} pairs whose adjective groups the people that the noun names, and "
+        f"n = {own.height:,} pairs whose adjective names a group of people, and "
         f"{rest.height:,} others. Our list of terms; a difference may come from the sentences."
     )
     return Figure("adept-identity", "Labels by identity term", caption, table, "")

@@ -91,13 +91,13 @@ def _identity(events: pl.DataFrame, labels: pl.DataFrame) -> Exhibit:
         return omitted(name, HEADINGS[name], "the items have no columns subject and object")
     named = identity_events(events).unique(["item", "term"])
     if named.is_empty():
-        return omitted(name, HEADINGS[name], "no triple names people by a group")
+        return omitted(name, HEADINGS[name], "no triple names a group of people")
     sides = labels.select("item", side=pl.col("label").fill_null(UNDECIDED))
     placed = named.join(sides, on="item")
     others = sides.join(events, on="item", how="semi").join(named, on="item", how="anti")
     parts = {
         **{one: placed.filter(term=one) for one in sorted(placed["term"].unique())},
-        "all that name people by a group": placed.unique("item"),
+        "all that name a group of people": placed.unique("item"),
         "all others": others,
     }
     rows = [

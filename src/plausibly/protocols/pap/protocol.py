@@ -30,7 +30,7 @@ from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
-ALONE = "Annotators cannot be told apart, so MACE's files are left out."
+ALONE = "The data do not show who gave which answer, so MACE's files are left out."
 
 
 def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:

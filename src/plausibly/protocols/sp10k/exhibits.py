@@ -117,8 +117,8 @@ def _candidates(scored: pl.DataFrame) -> Figure:
         "relation", "condition", pair=pl.format("({}, {})", "head", "dependent"), score="score"
     )
     caption = (
-        f"Pairs of the alphabetically first head of each relation, of {scored.height:,} pairs in "
-        "all, with the score from 0 to 10 that people gave."
+        f"The pairs of each relation's first head in the alphabet, out of {scored.height:,} pairs, "
+        "with people's score from 0 to 10."
     )
     return Figure("sp10k-table-2", "Candidate pairs", caption, table, "")
 

@@ -244,7 +244,7 @@ def _question(raw: object, before: QuestionModel, place: str) -> QuestionModel:
 
 def _numbers(raw: object, place: str) -> tuple[float, ...]:
     if not isinstance(raw, list | tuple) or len(raw) < 2 or not all(map(_is_number, raw)):
-        raise StudyError(f"{place} must be two numbers or more; got {raw!r}.")
+        raise StudyError(f"{place} must be a list of at least two numbers; got {raw!r}.")
     return tuple(float(one) for one in raw)
 
 

@@ -89,7 +89,7 @@ def estimate_people(
     }
     scores = {name: own for name, own in coded.items() if own is not None}
     if not scores:
-        raise StudyError(f"{where}: the pilot has no answers in order to any question of the form.")
+        raise StudyError(f"{where}: the pilot has no ordered answers to any question of the form.")
     parts = {name: components(own) for name, own in scores.items()}
     noise = sqrt(float(np.mean([one.noise for one in parts.values()])))
     ways, coherence = _coherence(scores)

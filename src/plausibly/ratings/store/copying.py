@@ -41,7 +41,9 @@ def checked_counts(path: Path) -> dict[str, int]:
             state = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             loose = connection.execute("PRAGMA foreign_key_check").fetchall()
             if state != "ok" or loose:
-                raise StudyError(f"{path.name}: damaged ({state}; {len(loose)} rows without one).")
+                raise StudyError(
+                    f"{path.name}: damaged ({state}; {len(loose)} rows refer to missing rows)."
+                )
             return _counts(connection)
     except sqlite3.DatabaseError as error:
         raise StudyError(f"{path.name}: damaged ({error}).") from error

@@ -116,7 +116,7 @@ def update_items(connection: Connection, served: Served, *, now: float) -> None:
                 "[ratings] retest was set when people began, and some were shown items twice. "
                 "Set it again."
             )
-        raise StudyError(f"items.parquet: {missing!r} is missing and has answers. Put it back.")
+        raise StudyError(f"items.parquet: {missing!r} has answers but is missing. Put it back.")
     replaced = [*gone, *(row["item"] for row in changed if row["item"] in known)]
     if replaced:
         doomed = delete(items).where(items.c.item == bindparam("gone"))

@@ -22,7 +22,7 @@ class PapPlan:
 
     Args:
         seed: Random seed; the same seed gives the same items.
-        per_cell: Events of each combination and condition (section 3.2: 40).
+        per_cell: Number of events for each combination and condition (section 3.2: 40).
         short_cells: What happens when a cell has fewer: `stop`, or `take-all` there is.
         without: Columns of the svo table that mark triples to leave out, such as `negated`.
         as_sentence: Give items articles, a capital and a full stop; PAP shows bare words.
@@ -104,7 +104,7 @@ def expected_cells(cells: pl.DataFrame, *, rows: int, of: int, per_cell: int) ->
     """
     if rows < 1 or of < 1:
         raise StudyError(
-            f"feasibility is computed from counts of triples; got {rows} now and {of} then."
+            f"feasibility needs at least one triple; got {rows} in the sample, {of} planned."
         )
     growth = of / rows
     found = []

@@ -10,7 +10,7 @@ from plausibly.datasets.lexica.identity import identity_terms
 
 PLACES = ("subject", "object")
 ENGLISH = "en"
-UNLISTED = "Nouns that name people by a group are listed for English only, so none are reported."
+UNLISTED = "Nouns that name a group of people are listed for English only, so none are reported."
 
 
 def identity_events(items: pl.DataFrame) -> pl.DataFrame:
@@ -60,4 +60,4 @@ def identity_notes(report: dict[str, Any], shown: int) -> tuple[str, ...]:
     listed = ", ".join(f"{one} {sum(report['terms'][one].values())}" for one in terms[:shown])
     events = report["events"]
     naming = "1 event names" if events == 1 else f"{events} events name"
-    return (f"{naming} people by a group ({listed}; identity.json). Read them before you ask.",)
+    return (f"{naming} a group of people ({listed}; identity.json). Read them before you ask.",)

@@ -38,10 +38,10 @@ class PairDesign:
     Args:
         seed: For every draw.
         relations: Which of the five.
-        heads: Heads a relation.
+        heads: Number of heads per relation.
         frequent: Most frequent dependents of each head, and as many by chance.
-        min_frequent: How often a frequent pair must have been seen.
-        per_survey: Pairs a survey.
+        min_frequent: Minimum count of a frequent pair.
+        per_survey: Number of pairs per survey.
         checks: Check items a survey.
         short: `stop` if a relation has too few heads, or `take-all` there are.
         sizes: Words of each class in the vocabulary.

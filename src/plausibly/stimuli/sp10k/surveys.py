@@ -86,7 +86,8 @@ def surveys(
     Args:
         pairs: item and relation of every pair; each is in exactly one survey.
         checks: item and relation of the check items; every survey of a relation has some.
-        per_survey: Pairs a survey (100 in SP-10K); the last of a relation may have fewer.
+        per_survey: Number of pairs per survey (100 in SP-10K); the last of a relation may have
+            fewer.
         checks_each: Check items a survey (3 in SP-10K).
         seed: For the order of pairs and the places of checks.
     """

@@ -215,13 +215,14 @@ def analyse(
 
     Items, annotators and groups of items (column item_group) vary at random, and so does the
     effect of each term that varies within annotators or groups. What the design cannot identify
-    is omitted and named. Two-level terms are coded -1/2 and +1/2 in sorted order, so that a value
-    is the difference; more levels sum to zero; numbers are centred. A study models every question.
+    is omitted and named. The value of a term with two levels is the second minus the first, in
+    sorted order (coded -1/2 and +1/2); more levels are coded to sum to zero; numbers are centred.
+    In a study, every question is modelled.
 
     Args:
         ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
         terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
-            both (default: condition, by language where items have two).
+            both (default: condition, crossed with language if items have two languages).
         question: The question whose answers are modelled (default: the only one).
         family: ordinal, linear or logistic; auto chooses by the scale of the answers.
         slopes: For whom the effects of the terms may vary: annotator, group, both or neither ('').
@@ -297,7 +298,7 @@ def export_r(
         ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
         output: Folder to write.
         terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
-            both (default: condition, by language where items have two).
+            both (default: condition, crossed with language if items have two languages).
         question: The question whose answers are modelled (default: the only one).
         family: ordinal, linear or logistic; auto chooses by the scale of the answers.
         slopes: For whom the effects of the terms may vary: annotator, group, both or neither ('').

@@ -50,7 +50,7 @@ class FormChoices:
         seed: Seed for drawing them.
         max_tokens: How long a written answer may become at first.
         max_room: How long at most.
-        concurrency: Queries open at the same time.
+        concurrency: Maximum number of queries open at the same time.
         forecast: Show what would be sent, and send nothing.
         dry: Also show the first queries in full.
         price: What tokens cost.

@@ -97,7 +97,7 @@ def form_documents(source: str, chosen: AskChoices) -> FormDocuments:
         sets.setdefault(re.sub(r"[^\w.-]+", "-", "_".join(parts)), []).append(document)
     if not sets:
         raise StudyError(
-            f"{source}: no item has an answer of people to count by. Collect more ratings."
+            f"{source}: no item has an answer that most people gave. Collect more ratings."
         )
     divided = {task: number // (len(wordings) * len(shown)) for task, number in without.items()}
     return FormDocuments(sets, divided, len(only), asked.items, tuple(_left_out(asked)))

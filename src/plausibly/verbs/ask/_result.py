@@ -160,7 +160,7 @@ class Asked(Result):
         signed = Counter(sample["signed"] for sample in self.samples if sample.get("signed"))
         if signed:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))
-            notes.append(f"Answers signed by another than was asked: {names}.")
+            notes.append(f"Answers signed by a model other than the one asked: {names}.")
         return (*notes, *self.foreign)
 
     @property

@@ -163,7 +163,7 @@ def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
     )
     work.write_text(STORIES_FILE, lines)
     for question, number in sorted(left_out.items()):
-        work.notes.append(f"not asked about, for want of a label on {question}: {number}.")
+        work.notes.append(f"not asked about, because they have no label for {question}: {number}.")
     decided = lines.count("\n")
     return work.path(STORIES_FILE), {"stories": {"decided": decided, "left_out": left_out}}
 

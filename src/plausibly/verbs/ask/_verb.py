@@ -172,32 +172,36 @@ def ask(
         tasks: Names of tasks, separated by commas (default: the dataset's tiers).
         limit: Number of items to ask about, drawn at random with the seed (default: all).
         gated: Ask a later tier only where the earlier one is right.
-        protocol: Ask as the paper did: its words, its draws of examples, its chain.
-        normalise: Which score of an option decides; all are stored.
-        style: Prompt local weights with a text to continue or a conversation (default: as trained).
+        protocol: Ask as the paper did: with its prompts, its way of drawing examples and its chain
+            of tasks.
+        normalise: Which score decides between the options; all scores are stored.
+        style: Prompt a local model with a text to continue or with a conversation (default: as it
+            was trained).
         api: What to send to an address: messages, or a text to continue.
         logprobs: Ask an address for log-probabilities.
-        max_tokens: Tokens an address may write for one answer. An answer cut off there is asked
-            for again with twice as many.
+        max_tokens: Maximum number of tokens of one answer from an address. An answer cut off there
+            is asked for again with twice as many.
         max_room: Maximum number of tokens when an answer that was cut off is asked for again. One
             still cut off counts as missing, not as wrong.
-        temperature: How far a model that writes may stray from the likeliest token.
+        temperature: Temperature of a model that writes; 0 always takes the likeliest token.
         top_p: Draw only from the likeliest tokens that together have this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
-        concurrency: Queries open at the same time.
+        concurrency: Maximum number of queries open at the same time.
         max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
-        timeout: Seconds an address may take for one answer.
-        samples: How often to ask the form of a study; above 1, this needs a temperature above 0.
+        timeout: Maximum number of seconds an address may take for one answer.
+        samples: How often to ask each question of a study's form; more than once needs a
+            temperature above 0.
         forecast: Show what would be sent, and send nothing.
         dry: Like forecast, and also show the first three queries in full.
-        price: Money for a million tokens read and a million written, as 0.15,0.60.
-        budget: Send nothing if the forecast costs more; stop once the answers, repeated ones
-            included, have cost as much.
-        cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
-        made_for: Languages the model was made for, as it or en,it, or multilingual, or MODEL=it
-            for one of several models; kept with the answers, in tables and in the manifest. May be
-            repeated.
+        price: Price of a million tokens read and a million written, as 0.15,0.60.
+        budget: Most the run may cost. If the forecast is higher, nothing is sent; sending stops
+            once the answers, including repeated ones, have cost this much.
+        cutoff: Month in which the model's training data end, as 2024-08; used in the note on
+            contamination.
+        made_for: Languages the model was made for: codes such as 'it' or 'en,it', or multilingual;
+            MODEL=it sets those of one of several models. Kept with the answers, in tables and in
+            the manifest. May be repeated.
         seed: Seed for drawing items and examples; at a temperature above 0 also for the answers
             of a model behind an address that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.

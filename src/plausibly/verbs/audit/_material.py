@@ -80,7 +80,10 @@ def imported_ratings(
         folder = Path(source)
         kept, own = in_folder(folder)
         items = own if items is None else items
-        notes = (f"Audited are the ratings in {kept.relative_to(folder)}.", *_simulated(folder))
+        notes = (
+            f"The audit is about the ratings in {kept.relative_to(folder)}.",
+            *_simulated(folder),
+        )
         source = kept
     imported = read_ratings(source, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_items(items)

@@ -95,7 +95,7 @@ class Reading:
         """Raise where options are about a file of ratings and the source is not one."""
         for name in self.of_a_file:
             raise StudyError(
-                f"{source}: {option(name)} is for a file of ratings; a study or set has tables.",
+                f"{source}: {option(name)} is for a file of ratings; a study or dataset has it.",
                 parameter=name,
             )
 

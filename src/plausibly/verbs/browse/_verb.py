@@ -14,6 +14,7 @@ import polars as pl
 from plausibly.analysis.explorer import (
     MOST_BYTES,
     ExplorerMaterial,
+    are_people,
     explorer_page,
     explorer_rows,
     model_names,
@@ -67,15 +68,16 @@ class Browsed(Result):
 
     def as_json(self) -> dict[str, Any]:
         """Return what the explorer shows, in numbers."""
-        people = 0 if self.items_only else self.material.collected["annotator"].n_unique()
+        rated = self.material.collected
+        known = not self.items_only and are_people(rated)
         return {
             "name": self.material.name,
             "kind": self.material.kind,
             "items": self.rows["item"].n_unique(),
             "questions": self.rows["question"].unique().sort().to_list(),
-            "ratings": self.material.collected.height,
+            "ratings": rated.height,
             "kept": self.material.kept.height,
-            "people": people,
+            "people": rated["annotator"].n_unique() if known else 0,
             "methods": self.material.labels["method"].unique().sort().to_list(),
             "models": model_names(self.material.predictions),
             "items_only": self.items_only,
@@ -193,7 +195,8 @@ def browse(
 
     The page is one file that opens from disk and loads nothing else. The explorer of a study shows
     every annotator and every rating that was set aside, and is meant for its owner; publish that of
-    a release. No code from outside runs, not even that of a study's protocol.
+    a release. Building it runs no code from outside
+    plausibly, not even that of a study's protocol.
 
     Args:
         source: A study, a release, the name of a published dataset, or a file or table of ratings.

@@ -27,7 +27,7 @@ def with_lists(
     Args:
         built: The items.
         lists: Which lists to make; None or empty to propose them.
-        per_list: Groups in a list; None for all.
+        per_list: Number of groups in a list; None for all.
         seed: Of the order in which lists take groups.
     """
     crossed = crossing(built.items)

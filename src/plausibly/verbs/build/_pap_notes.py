@@ -96,7 +96,7 @@ def _crowded(words: list[dict[str, Any]]) -> tuple[str, ...]:
     return (
         f"words that fill more than {first['asked_at_most']} items of a condition: {len(words)} "
         f"(words.json), above all the {first['function']} '{first['word']}' of the "
-        f"{first['condition']} events: {first['items']} of {first['of']}, with full cells at "
+        f"{first['condition']} events: {first['items']} of {first['of']}; full cells need at "
         f"least {first['least_possible']}.",
     )
 

@@ -82,7 +82,7 @@ def build_adept(
 
     Args:
         counts: Counts, or the folder extract wrote.
-        conceptnet: Assertions: ConceptNet's, or a table.
+        conceptnet: ConceptNet's file of assertions, or a table of assertions.
         nonsubsective: Non-subsective adjectives (default: the 60 of Nayak et al., 2014).
         listed_only: Leave out adjectives marked as additions to the list, such as 'dead'.
         omcs: Only assertions of Open Mind Common Sense.
@@ -90,9 +90,10 @@ def build_adept(
         profanity_classifier: Also drop adjectives whose phrase with the noun scores at least this
             high in alt-profanity-check (default: off).
         min_count: How often a noun and an adjective must occur together, in one corpus.
-        ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
-        identity: What to do with pairs that group people: put them apart in the ledger, keep them
-            with the others, or keep only them.
+        ratio: Number of pairs with other adjectives for each pair with a non-subsective one; 0 for
+            whatever ratio the counts give.
+        identity: What to do with pairs whose adjective names a group of people: move them to the
+            ledger, keep them with the others, or keep only them.
         identity_terms: TOML with terms for groups and nouns for people (default: our list).
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en.
@@ -199,8 +200,8 @@ def _said(counts: dict[str, Any], identity: str) -> tuple[str, ...]:
     listing = f"non-subsective to other pairs: {special} to {other} ({ratio})."
     if identity == "apart":
         apart = counts["identity_set_apart"]
-        return listing, f"{apart} pairs of noun and adjective that group people are set apart."
-    return listing, f"{counts['identity']} pairs group people (stratum identity)."
+        return listing, f"{apart} pairs whose adjective names a group of people are in the ledger."
+    return listing, f"{counts['identity']} pairs name a group of people (stratum identity)."
 
 
 def _dictionary() -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -206,7 +206,8 @@ def build_checks(
     """
     if at_least < 2:
         raise StudyError(
-            f"{option('at_least')} must be 2 or more; got {at_least}. One answer cannot agree.",
+            f"{option('at_least')} must be 2 or more; got {at_least}. One answer alone cannot "
+            "agree.",
             parameter="at_least",
         )
     if min_intended is not None and not 0 < min_intended <= 1:

@@ -79,7 +79,7 @@ def build_custom(
             factorial design, all factors: "verb,object".
         lists: latin: make lists in which every group comes once and the conditions take turns,
             within a language where rows have a language.
-        per_list: Groups in a list (default: all).
+        per_list: Number of groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
         language: Language of rows without a value in the column language (default: recognised from
@@ -106,7 +106,7 @@ def build_custom(
     else:
         for key, asked in (("condition", condition), ("text", text)):
             if asked is not None:
-                what = f"{option(key)}: templates say the {key} of their items."
+                what = f"{option(key)} is not for templates, which set the {key} of their items."
                 raise StudyError(what, parameter=key)
         grouped = group or (GROUP_ROW if lists else None)
         built = _wide(table, templates, (language, nouns), name=name, group=grouped)

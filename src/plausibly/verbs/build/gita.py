@@ -61,8 +61,8 @@ def build_gita(
             each.
         language: Language of the stories: it or en (default: their field language, or what their
             words show).
-        swaps: Number of exchanges to keep per story, the best first (default: all).
-        opposites: Table of verbs: verb, opposite; for proposals.
+        swaps: Number of swaps to keep per story, the best first (default: all).
+        opposites: Table with the columns verb and opposite, to propose replaced sentences.
         alone: Judgements of single sentences: reading.parquet of an earlier build with a column
             answer (yes or no), one row per reader; stories with a sentence that most readers
             found implausible are left out.

@@ -57,8 +57,9 @@ def build_iks(
     The key, which annotators must not see, is written outside the folder.
 
     Args:
-        sources: item, source_1, source_2 and, if there are any, reference, relation and genre.
-        candidates: item, sentence[, system]; one file per model.
+        sources: Table with item, source_1, source_2 and, if there are any, reference, relation and
+            genre.
+        candidates: Tables with item, sentence[, system]; one file per model.
         blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
         language: Language of the sentences, for the balance report, and of the manual (en, it).
         seed: Random seed; the same seed gives the same numbers.

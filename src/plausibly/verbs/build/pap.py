@@ -84,8 +84,8 @@ class Feasibility(Result):
         """How many cells are not sure to be full."""
         unsure = self.cells.filter(pl.col("chance_full") < 0.95).height
         return (
-            f"{self.rows} triples now, {self.of} then: {unsure} of {self.cells.height} cells are "
-            f"less than 95 % sure to hold {self.per_cell}. This assumes that shares stay the same.",
+            f"With {self.of} triples instead of {self.rows}, {unsure} of {self.cells.height} cells "
+            f"hold {self.per_cell} with a probability below 95 %, if shares stay the same.",
         )
 
 
@@ -129,7 +129,7 @@ def build_pap(
     Args:
         svo: Triples with their counts, or the folder extract wrote.
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
-        per_cell: Events of each combination and condition.
+        per_cell: Number of events for each combination and condition.
         per_word: Largest share of a condition's events with the same word in the same place; 0: no
             limit.
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
@@ -157,7 +157,7 @@ def build_pap(
 
     >>> build_pap(svo="svo.parquet", norms="predicted", match=["frequency"], seed=1)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: match= must be COLUMN:TOLERANCE with a number from 0 up; got \
+    plausibly.errors.StudyError: match= must be COLUMN:TOLERANCE with a number of 0 or more; got \
 'frequency'.
     """
     examples = examples or examples_near(svo)

@@ -70,9 +70,9 @@ def build_sp10k(
         frequency: Frequency list: word, pos, count or rank.
         profanity: Words to drop (default: our English list).
         relations: Relations, separated by commas.
-        heads: Heads per relation.
-        min_frequent: How often a frequent pair must have been seen.
-        per_survey: Pairs per survey.
+        heads: Number of heads per relation.
+        min_frequent: Minimum count of a frequent pair.
+        per_survey: Number of pairs per survey.
         short_heads: What to do if a relation has too few heads.
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en or it.

@@ -86,7 +86,7 @@ def compare(
         scheme: How predictions are scored: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed, events or gita.
         against: File with what people say; a folder of relations for sp10k; a study's labels, or
-            its ratings for pap-soft (not for gita, whose answers say what is right).
+            its ratings for pap-soft (not for gita, whose files contain the right answers).
         items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
         undefined: Heads on which a model's scores are all the same, so that their correlation is
@@ -94,9 +94,10 @@ def compare(
         clusters: Column of the file or the items; rows with the same value are drawn and exchanged
             together: noun, verb, head or another, item for none (default: noun for adept, head for
             sp10k, verb for events and pap, where there is such a column).
-        rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
-        resamples: Draws for the intervals; 0 for none.
-        permutations: Arrangements drawn for a permutation test.
+        rules: Whose rules for gita: the authors', the later benchmark's, or ours (clean, the
+            default).
+        resamples: Number of resamples for the intervals; 0 for none.
+        permutations: Number of permutations drawn for a permutation test.
         seed: Seed for everything drawn at random.
 
     Examples:
@@ -143,7 +144,9 @@ scheme events needs a file with what people say.
     if scheme == SCHEME:
         odd = next((name for name in OF_TABLES if options.get(name) is not None), None)
         if odd is not None:
-            message = f"{option(odd)} is not for scheme gita, whose answers say what is right."
+            message = (
+                f"{option(odd)} is not for scheme gita, whose files contain the right answers."
+            )
             raise StudyError(message, parameter=odd)
     elif options.get("against") is None:
         message = f"is missing: scheme {scheme} needs a file with what people say."

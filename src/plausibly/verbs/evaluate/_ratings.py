@@ -332,4 +332,4 @@ def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
             f"predictions: questions {', '.join(own)}; the ratings have {', '.join(theirs)}. "
             "Name the question of the ratings as the predictions do."
         )
-    return "predictions: no item with an answer that people judged, too. Are the item names alike?"
+    return "predictions: no predicted item was judged by people. Do both use the same item names?"

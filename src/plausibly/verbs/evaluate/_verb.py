@@ -104,8 +104,8 @@ def evaluate(
             `ask`; with a scheme also ratings, every annotator as a model.
         against: File with what people say; a folder of relations for sp10k; a study's labels, or
             its ratings for pap-soft.
-        scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
-            pap-perturbed or events.
+        scheme: How predictions are compared with the file: sp10k, adept-5, adept-4, adept-3,
+            pap-binary, pap-soft, pap-perturbed or events.
         ratings: File or table of people's ratings, in place of against and scheme.
         items: Items table, where the file is a study's labels or ratings; with ratings, for the
             columns condition, language, item_group and text.
@@ -120,14 +120,14 @@ def evaluate(
         examples: Number of correctly and of incorrectly predicted items to list for each model,
             with their texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
-        graded: Compare people's values with the models' scores instead of answers with labels
-            (with ratings). Questions with more than 11 different numeric answers, such as sliders,
-            always are.
-        epsilon: Margin of the alternative-annotator test: by how much less often than the person
-            left out a model may be as near to the others (with ratings).
-        fewest: Fewest items, also judged by others, that a person needs to be in the test (with
-            ratings).
-        resamples: Draws for the intervals; 0 for none.
+        graded: With ratings, compare people's and models' answers as numbers (values with scores),
+            not as categories (answers with labels). Questions with more than 11 different numeric
+            answers, such as sliders, always are.
+        epsilon: Margin of the alternative-annotator test (with ratings): how much less often than
+            the person left out the model may be the one nearer to the others.
+        fewest: Minimum number of items that a person must share with others to be in the test
+            (with ratings).
+        resamples: Number of resamples for the intervals; 0 for none.
         seed: Seed for resampling.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
@@ -181,7 +181,7 @@ def _draw(result: Evaluated, folder: Path) -> None:
 
 
 def _check_choice(options: Mapping[str, Any]) -> None:
-    """Raise unless predictions are held against a file, or put next to ratings, and not both.
+    """Raise unless predictions are compared with a file or with ratings, and not both.
 
     >>> _check_choice({"ratings": "r.csv", "against": "gold.csv"})
     Traceback (most recent call last):

@@ -166,7 +166,7 @@ def _numbers(
         why = "; ".join(f"{_examples(one)} {what}" for one, what in aside if one.height)
         name = f" Name the answer whose share you need: {option('answer')}."
         raise StudyError(
-            f"{method} needs numbers, and no answer is one on the scale ({why})."
+            f"{method} needs numbers, but no answer is a number on the scale ({why})."
             f"{name if method == SHARE else ''}"
         )
     notes = [

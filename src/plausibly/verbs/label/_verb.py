@@ -132,7 +132,7 @@ def label(
         ties: What to do where two labels are equally good: take the smallest, or leave the item
             undecided.
         calibrate: Report how well posteriors of dawid-skene, glad, mace, one-coin, ordinal or wawa
-            predict held-out ratings (log loss, calibration error; five more fits).
+            predict held-out ratings (log loss and calibration error; needs five more fits).
         seed: Seed for the random starts of mace (default: 1).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).
@@ -163,7 +163,7 @@ def label(
     if method is not None:
         check_request(method, common if questions else {**common, "seed": seed})
     if ties not in get_args(Ties):
-        raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
+        raise UnknownName("policy for ties", ties, get_args(Ties), parameter="ties")
     if calibrate and method is not None:
         check_calibrated(called(method), ours=METHODS.is_ours(method))
     gates = parse_gates(only_if) if only_if else ()

@@ -82,8 +82,8 @@ class Audited(Result):
         """How to read it."""
         apart = sum((one.p_holm or 1.0) < 0.05 for one in self.pairs)
         return (
-            f"{self.model}: {apart} of {len(self.pairs)} pairs of adjectives move the same frames "
-            "differently (Holm p < .05). A shift of 0 is equally likely, below 0 less plausible.",
+            f"{self.model}: {apart} of {len(self.pairs)} pairs of adjectives shift the same frames "
+            "differently (Holm p < .05). A shift below 0 means less plausible.",
         )
 
 
@@ -149,8 +149,8 @@ def models_audit(
             of any other about the pairs that `pairs` writes.
         data: Folder with the published datasets, for the backoff models.
         pairs: Write the pairs of the audit in ADEPT's form to this file, and stop.
-        resamples: Draws of frames for the intervals; 0 for none.
-        permutations: Arrangements drawn for the tests.
+        resamples: Number of resamples of the frames for the intervals; 0 for none.
+        permutations: Number of permutations drawn for each test.
         seed: Seed for everything drawn at random.
 
     Examples:

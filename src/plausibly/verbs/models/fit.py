@@ -153,10 +153,10 @@ def models_fit(
         scores: People's scores for combined to learn from; without them, its parts count equally.
         wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
             variable WNSEARCHDIR names).
-        smoothed: pp backs off where nothing was seen; as published it gives 0.
+        smoothed: Let pp back off for pairs that were never seen; as published, it gives them 0.
         weights: How much each attested dependent counts for ds.
         leave_pair_out: ds judges a pair from the head's other dependents only.
-        size: Dimensions of vectors made from the counts.
+        size: Number of dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
         seed: Random seed; the same seed gives the same model.
 

@@ -124,7 +124,7 @@ def models_fit_events(
         norms: Norms with columns Word, Conc.M and Dom_Pos, for the feature concreteness.
         folds: Number of parts into which verbs are divided.
         name: Name of the model in its predictions (default: its features).
-        resamples: Draws for the intervals; 0 for none.
+        resamples: Number of resamples for the intervals; 0 for none.
         seed: Seed for the folds and the draws.
 
     Examples:

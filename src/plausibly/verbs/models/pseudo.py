@@ -108,16 +108,16 @@ def score_pseudo(
         counts: Counts table, or the folder `extract` wrote, to fit on.
         models: Kinds of models, separated by commas: pp, ppmi, ds, nn.
         test: Counts of another corpus, whose pairs are asked about instead of held-out pairs.
-        relation: Only this relation.
-        corpus: Only this corpus of counts that `counts merge` merged.
+        relation: Score only this relation.
+        corpus: Use only this corpus of counts that `counts merge` merged.
         vectors: Word vectors for ds: glove (extra stimuli), or a text file of words and numbers
             (default: made from the counts).
         kinds: How negatives are drawn, separated by commas: every dependent with equal probability
             (uniform), by frequency, or the next in the order of frequency (nearest).
         share: Share of pair types to hold out.
-        size: Dimensions of vectors made from the counts.
+        size: Number of dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
-        resamples: Draws for the intervals; 0 for none.
+        resamples: Number of resamples for the intervals; 0 for none.
         seed: Random seed; the same seed gives the same pairs and negatives.
 
     Examples:

@@ -169,7 +169,7 @@ def models_tune(
         grid: TOML file with values of rate, epochs, batch and others; several values need folds.
         folds: Column whose values are kept together in five folds, such as noun; every item is also
             predicted by fits that saw none of its fold.
-        seeds: How many fits are averaged.
+        seeds: Number of fits to average.
         seed: Seed of the first fit; each further fit adds 1.
         name: Name of the model in its predictions (default: the encoder).
         watch: Receives the progress.

@@ -137,7 +137,7 @@ def _write_people(work: Work, result: ReadRatings, *, collected: bool, named: bo
 
 
 def _waiting(work: Work) -> str:
-    start = f"People answer now. Start the server with: plausibly serve {work.folder}\n"
+    start = f"Next, people answer. Start the server with: plausibly serve {work.folder}\n"
     if not work.has(COLLECTED):
         return f"{start}Or name a file of answers in study.toml: [ratings] source."
     ratings = read_ratings(work.path(COLLECTED), format=ANSWERS).ratings
@@ -216,7 +216,7 @@ def read(
         sheet: Name or number of the sheet of a workbook (default: the first that holds ratings).
         decimal: The decimal sign of numbers (default: a point, or a comma where cells are not
             separated by commas).
-        annotators: Prolific export or table of facts to join by annotator.
+        annotators: Prolific export or table about annotators, joined by annotator.
         keep_ids: Write the ids of people unchanged.
         key: Secret of the pseudonyms (default: a new one, written to OUTPUT.key).
 

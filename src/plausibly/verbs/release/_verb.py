@@ -49,7 +49,7 @@ from plausibly.verbs.release._content import (
 EXPLORER = "explorer.html"
 REPORTED = "report.tables.json"
 MOST_NAMES = 8  # labels that are drawn one by one, even if they are numbers
-SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
+SAY = ' Set one in release.toml: licence = "CC-BY-4.0".'
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -129,7 +129,7 @@ async def _sent(request: Request) -> FormFields | None:
 
 
 def _refused() -> Response:
-    return PlainTextResponse("This page takes what its own form sends.", status_code=403)
+    return PlainTextResponse("This page accepts only what its own form sends.", status_code=403)
 
 
 def _of_draft(page: DraftPage) -> Callable[[Request], Awaitable[Response]]:

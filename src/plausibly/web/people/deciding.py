@@ -182,8 +182,8 @@ def people_withdraw(
         server = people.desk.served.server
         if not may_withdraw(server, now=time.time()):
             raise StudyError(
-                f"[server] withdraw_until = {server['withdraw_until']!r} is over, so people can no "
-                "longer withdraw. If you must remove someone: plausibly people erase."
+                f"[server] withdraw_until = {server['withdraw_until']!r} has passed, so people can "
+                "no longer withdraw. If you must remove someone: plausibly people erase."
             )
         decided = _decide(people, (person, None), judge, yes=True, what=WITHDRAWN)
         names = decided.people["annotator"].to_list()
