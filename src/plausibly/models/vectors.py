@@ -93,12 +93,12 @@ def _largest(table: sparse.csr_array, rank: int, seed: int) -> tuple[Floats, Flo
     fixes; small tables are therefore decomposed as a whole.
     """
     if min(table.shape) <= WHOLE:
-        whole, sizes, _ = np.linalg.svd(table.toarray().astype(np.float64), full_matrices=False)
+        whole, sizes, _ = np.linalg.svd(table.toarray(), full_matrices=False)
         return whole[:, :rank], sizes[:rank]
     start = np.random.default_rng(seed).standard_normal(min(table.shape))
     left, values, _ = svds(table, k=rank, v0=start)
     order = np.argsort(-values)
-    return left[:, order], values[order]
+    return left[:, order], np.asarray(values[order], dtype=np.float64)
 
 
 def _blocks(counts: PairCounts, words: Vocabulary) -> Iterator[sparse.csr_array]:
