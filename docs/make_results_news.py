@@ -80,16 +80,16 @@ reading followed these changes:
   cents*, *a third of farmers*, *a total of 155 skiers* and *produce a hp* were dealt with after
   this reading. With these rules, 42 sampled actions of the repair and the 8 triples they took from
   1,798 sentences of that news were read: all were false before.
-- Fifth: the untuned half is every second document. Noun objects of *say*: 82 without the repair, one
-  with it (*word*). Of the 35 triples that the repair took away or replaced, 34 were false, and of 40
-  sampled objects, all. Of the ten wrong triples in news, three have an object that is the subject of
-  an infinitive or participle (*wants farmers to test*), two a wrong subject inside a longer phrase,
-  two a second object (*offer workers $5,000*), one a unit, one a name, one a compound. Two of the
-  wrong events in Wikipedia have the subject of an infinitive, two a name or a title, one an extent
-  (*rises 20 floors*), the others a wrong parse. In Wikipedia, seven of the eight triples that the
-  rules for verbs took away were false (not *pay homage* before *to*). Extents in floors, receivers
-  before a preposition and articles before *overgrazing*, *influenza* and *damage* were dealt with
-  after this reading.
+- Fifth: the untuned half is every second document. The verb *say* has 82 noun objects without the
+  repair and one with it (*word*). Of the 35 triples that the repair took away or replaced, 34
+  were false, and all of 40 sampled objects. In news, three of the ten wrong triples have the
+  subject of an infinitive or participle as object (*want* and *farmers* in "want farmers to
+  test"), two have a wrong subject, two a receiver or adverbial (*offer workers $5,000*), one a
+  unit, one a name and one a compound. In Wikipedia, two of the ten wrong events have the subject
+  of an infinitive, two a name or a title, one an extent (*rises 20 floors*) and five a wrong
+  parse. Seven of the eight triples that the rules for verbs took away there were false (not *pay
+  homage* before *to*). Extents in floors, receivers before a preposition and articles before
+  *overgrazing*, *influenza* and *damage* were dealt with after this reading.
 """
 # What each rule of the repair does to a tree.
 MEANING = {

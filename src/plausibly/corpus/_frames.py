@@ -54,7 +54,7 @@ def _is_indefinite(tree: Tree, noun: int, words: ReportingWords) -> bool:
 def _receives(tree: Tree, noun: int, objects: list[int]) -> bool:
     """Return whether a noun is the first of two objects, one right after the other.
 
-    A second object that begins with a preposition is none: pay homage | to director Ann Bell.
+    A phrase with a preposition is not a second object: pay homage | to director Ann Bell.
     """
     if len(objects) != _TWO or objects[0] != noun:
         return False
