@@ -44,6 +44,8 @@ STORIES = (
         "Ugo chiude l'ombrello alla fermata.",
     ),
 )
+# Fields between the objects and the first sentence that the author leaves empty.
+OPTIONAL = ("room", "worker")
 OPPOSITES = "verb,opposite\naccende,spegne\napre,chiude\n"
 COUNT = """
 for (const [event, name] of [["keydown", "keys"], ["pointerdown", "clicks"]]) {
@@ -73,6 +75,8 @@ def write_story(page: Page, story: tuple[str, ...]) -> None:
     page.locator("#actor").press_sequentially(actor)
     page.keyboard.press("Tab")
     page.keyboard.type(objects)
+    for _ in OPTIONAL:
+        page.keyboard.press("Tab")
     for sentence in sentences:
         page.keyboard.press("Tab")
         page.keyboard.type(sentence)

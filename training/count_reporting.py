@@ -104,7 +104,7 @@ CHANGING = (
 EXTENTS = (
     *("cent", "percent", "percentage", "point", "dollar", "euro", "pound", "penny", "degree"),
     *("metre", "meter", "kilometre", "kilometer", "mile", "foot", "inch", "centimetre"),
-    *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare"),
+    *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare", "floor", "storey"),
     *("hundred", "thousand", "million", "billion", "third", "quarter", "fifth", "tenth"),
 )
 # Verbs whose first object receives the second that the treebank hardly has.

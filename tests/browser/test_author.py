@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,3 +90,14 @@ def test_a_story_is_written_and_reviewed_by_keyboard(
     (variant,) = drafts_in(folder)[1].variants
     assert variant.state == "exist"
     context.close()
+
+
+def test_the_benchmark_still_writes_a_story(chromium: Browser, author: tuple[str, Path]) -> None:
+    path = Path(__file__).resolve().parents[2] / "benchmarks" / "author.py"
+    benchmark = runpy.run_path(str(path))
+    address, folder = author
+    page = chromium.new_page()
+    page.goto(address)
+    benchmark["write_story"](page, benchmark["STORIES"][0])
+    assert drafts_in(folder)[1].sentences == benchmark["STORIES"][0][2:]
+    page.close()

@@ -243,6 +243,28 @@ def test_a_word_that_points_has_the_forms_of_an_article() -> None:
     assert made == ["quel cane", "quello zaino", "quell'amico", "quella mela", "quell'amica"]
 
 
+def test_forms_before_a_noun_follow_the_article() -> None:
+    genders = {"hostess": "f", "hotel": "m", "dio": "m", "tsunami": "m"}
+    nouns = ItalianNouns(genders, {})
+    singular = [(nouns.definite(noun), nouns.before("quello", noun)) for noun in genders]
+    plural = [
+        (nouns.definite(noun, many=True), nouns.before("quello", noun, many=True))
+        for noun in genders
+    ]
+    assert singular == [
+        ("la hostess", "quella"),
+        ("l'hotel", "quell'"),
+        ("il dio", "quel"),
+        ("lo tsunami", "quello"),
+    ]
+    assert plural == [
+        ("le hostess", "quelle"),
+        ("gli hotel", "quegli"),
+        ("gli dei", "quegli"),
+        ("gli tsunami", "quegli"),
+    ]
+
+
 @pytest.mark.data
 def test_italian_verbs_of_the_treebanks_have_their_form(data_folder: Path) -> None:
     forms: dict[str, Counter[str]] = {}

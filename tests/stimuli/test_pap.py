@@ -237,6 +237,20 @@ def test_checks_are_drawn_from_the_words_of_the_corpus() -> None:
     assert foreign(pool, svo) > 10
 
 
+def test_checks_of_one_answer_share_no_word_in_the_same_place() -> None:
+    near = pl.int_range(pl.len()).over("expected") < 20
+    pool = check_items(Realiser(language("it"))).with_columns(
+        verb=pl.when(near).then(pl.lit("scrivere")).otherwise("verb"),
+        verb_length=pl.when(near).then(8).otherwise(3),
+    )
+    items = pl.DataFrame({role: [f"{role}{n}" for n in range(30)] for role in ROLES}).with_columns(
+        verb_length=pl.Series([8, 9] * 15)
+    )
+    drawn = matched_checks(pool, {"attested": items, "perturbed": items}, seed=1)
+    for _, some in drawn.group_by("expected"):
+        assert [some[role].n_unique() for role in ROLES] == [10, 10, 10]
+
+
 def test_the_seed_decides_which_checks_are_drawn() -> None:
     def texts(seed: int) -> list[str]:
         found = built(seed=seed).items.filter(pl.col("kind") == "check")

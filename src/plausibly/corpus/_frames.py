@@ -52,10 +52,15 @@ def _is_indefinite(tree: Tree, noun: int, words: ReportingWords) -> bool:
 
 
 def _receives(tree: Tree, noun: int, objects: list[int]) -> bool:
-    """Return whether a noun is the first of two objects, one right after the other."""
+    """Return whether a noun is the first of two objects, one right after the other.
+
+    A phrase with a preposition is not a second object: pay homage | to director Ann Bell.
+    """
     if len(objects) != _TWO or objects[0] != noun:
         return False
-    return tree.begin(objects[1]) == tree.end(noun) + 1 and _is_thing(tree, noun, objects[1])
+    begin = tree.begin(objects[1])
+    apart = begin != tree.end(noun) + 1 or tree.upos[begin] == "ADP"
+    return not apart and _is_thing(tree, noun, objects[1])
 
 
 def _is_thing(tree: Tree, noun: int, thing: int) -> bool:

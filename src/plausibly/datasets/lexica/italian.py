@@ -19,8 +19,8 @@ from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
 VOWELS = "aeiouàèéìòù"
-# Before these a masculine noun takes `uno`: s and a consonant, z, gn, ps, pn, pt, x, y, i + vowel.
-UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|x|y|i[{VOWELS}])")
+# Before these a masculine noun takes `uno`: s + consonant, z, gn, ps, pn, pt, ts, x, y, i + vowel.
+UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|t[sz]|x|y|i[{VOWELS}])")
 _GLIDE = re.compile(rf"i[{VOWELS}]")
 _ELIDED = re.compile(rf"h?[{VOWELS}]")
 _PREPOSITION = re.compile(r"(?:^|(?<=[\s('\"]))(a|da|di|in|su) +$", re.IGNORECASE)
@@ -240,8 +240,9 @@ class ItalianNouns:
         """
         gender = self._gender_of(noun, many=many)
         word = (self.plural(noun) if many else noun).casefold()
-        wide = UNO.match(word) is not None
-        vowel = _ELIDED.match(word) is not None and not _GLIDE.match(word)
+        wide = UNO.match(word) is not None or (many and noun == "dio")
+        start = _ELIDED.match(word) if gender == "m" else word[:1] in VOWELS
+        vowel = bool(start) and not _GLIDE.match(word)
         if gender == "m" and adjective in ("bello", "quello"):
             stem = adjective[:-3]
             if many:

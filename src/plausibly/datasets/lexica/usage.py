@@ -6,6 +6,7 @@ The table is made by `training/count_usage.py`. It covers some 2,700 nouns and 1
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,9 @@ NEVER_COUNTED, HARDLY_PLURAL = 0.06, 0.1
 WITH_OBJECT, WITHOUT_OBJECT, NO_OBJECT = 0.8, 0.35, 0.1
 # Nouns for people lack an article as often as mass nouns: "as president", "Smith, guitarist".
 _PERSON = ("man", "woman", "er", "or", "ist", "ent", "ant")
+# Nouns from verbs take no article unless the counts show that they do: "overgrazing", "accounting".
+_FROM_VERB = re.compile(r"\w{4,}(?<!l)(?<!k)(?<!w)(?<!str)(?<!spr)(?<!ear)(?<!herr)ing")
+SELDOM_COUNTED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,18 @@ class Usage:
         >>> known = usage()
         >>> [known.countable(noun) for noun in ("museum", "expertise", "competition")]
         [True, False, None]
+        >>> [known.countable(noun) for noun in ("overgrazing", "meeting", "duckling")]
+        [False, True, None]
         """
         marked, bare, plural = self.nouns.get(noun, (0, 0, 0))
+        action = not plural and _FROM_VERB.fullmatch(noun) is not None
         if not marked + bare:
-            return None
+            return False if action else None
         share, plurals = marked / (marked + bare), plural / (marked + bare + plural)
         if share >= COUNTED or (plurals >= OFTEN_PLURAL and share >= AT_TIMES):
             return True
+        if action and share <= SELDOM_COUNTED:
+            return False
         mass = share <= NEVER_COUNTED and plurals <= HARDLY_PLURAL and not noun.endswith(_PERSON)
         return False if mass else None
 

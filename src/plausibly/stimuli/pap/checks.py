@@ -131,7 +131,8 @@ def matched_checks(
     A sample of as many items is drawn from the condition that the answer belongs to. Each of them
     gets another check, so that the differences in concreteness, frequency, length and how often
     the corpus has the word in its place (`with_seen`), over all three words and in standard
-    deviations of the items, are as small as possible in sum.
+    deviations of the items, are as small as possible in sum. The checks of an answer do not share
+    a subject, verb or object while the pool has others.
 
     Args:
         pool: All check items, as `check_items` returns them.
@@ -164,8 +165,28 @@ def _nearest(checks: pl.DataFrame, items: pl.DataFrame, *, seed: int) -> list[in
         spread = float(np.std(known)) if len(known) else 0.0
         if spread > 0:
             costs += _squared(targets[name], checks[name], spread)
-    rows = linear_sum_assignment(costs)[1]
-    return sorted(int(row) for row in rows)
+    return sorted(_without_repeats(costs, checks))
+
+
+def _without_repeats(costs: Floats, checks: pl.DataFrame) -> list[int]:
+    """Return the cheapest checks for the targets in which no word fills the same place twice.
+
+    A word that several checks share gives them away. It is repeated only if too few checks remain.
+    """
+    allowed = np.arange(checks.height)
+    while True:
+        targets, places = linear_sum_assignment(costs[:, allowed])
+        rows = allowed[places]
+        words: set[tuple[str, str]] = set()
+        repeats = []
+        for row in rows[np.argsort(costs[targets, rows], kind="stable")].tolist():
+            used = {(role, checks[role][row]) for role in ROLES}
+            if used & words:
+                repeats.append(row)
+            words |= used
+        if not repeats or len(allowed) - len(repeats) < len(costs):
+            return [int(row) for row in rows]
+        allowed = np.setdiff1d(allowed, repeats)
 
 
 def _squared(of_targets: pl.Series, of_checks: pl.Series, spread: float) -> Floats:
