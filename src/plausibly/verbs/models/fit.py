@@ -139,9 +139,10 @@ def models_fit(
 ) -> FittedModel:
     r"""Fit a model of selectional preference on counts.
 
-    pp is the posterior probability, ds similarity to attested dependents, nn a neural network, ppmi
-    mutual information, resnik association with WordNet's classes of nouns, combined several of
-    them with vectors. `plausibly models fit events` learns from people's labels instead.
+    The kinds are: pp (posterior probability), ds (similarity to attested dependents), nn (a neural
+    network), ppmi (mutual information), resnik (association with WordNet's classes of nouns) and
+    combined (several of these, with vectors). `plausibly models fit events` learns from people's
+    labels instead.
 
     Args:
         kind: pp, ds, nn, ppmi, resnik or combined.

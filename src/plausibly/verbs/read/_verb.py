@@ -198,7 +198,7 @@ def read(
 
     The result is accepted wherever ratings are. Its `inspection` reports what wrote the file, what
     each column is and what will be stored. It keeps the ids of people; writing it replaces ids that
-    look like a platform's or like a mail address by pseudonyms.
+    look like a platform's or like a mail address with pseudonyms.
 
     Args:
         ratings: File or table of ratings; a table is read as long unless the format is wide.
@@ -212,7 +212,7 @@ def read(
         duplicates: What to do with rows that repeat a rating and differ: stop, keep the first or
             the last, or store the mean of their answers. Exact copies are dropped and counted;
             unless you choose, a rating given again at another time is stored as a retest.
-        header_row: Line of the header, counted from 1 (default: the first below lines of titles).
+        header_row: Line of the header, counted from 1 (default: the first below any titles).
         sheet: Name or number of the sheet of a workbook (default: the first that holds ratings).
         decimal: The decimal sign of numbers (default: a point, or a comma where cells are not
             separated by commas).
