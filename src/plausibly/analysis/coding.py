@@ -64,7 +64,9 @@ def read_codebook(source: str | Path) -> tuple[Code, ...]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if len(codes) < 2 or twice:
         what = f"{twice!r} is there twice" if twice else "fewer than two codes"
-        raise TableError(f"{source}: {what}. Each code needs code, description and example.")
+        raise TableError(
+            f"{source}: {what}. List two or more codes, each once, with description and example."
+        )
     return tuple(codes)
 
 
