@@ -37,7 +37,8 @@ _SERVER: Explained = {
     "full_code": ("", "Completion code of people who find the study full, or withdraw."),
     "full_url": (
         "",
-        "Where people go if the study is full, or they withdraw. Empty: as for screened_url.",
+        "Where people go if the study is full or they withdraw. "
+        "Empty: return_url, if it takes codes.",
     ),
     "purpose": ("", "What the answers are for, as the consent page states it."),
     "controller": ("", "Who is responsible for the data: name and address."),
@@ -60,7 +61,7 @@ _SERVER: Explained = {
     ),
     "answers_per_minute": (60, "Maximum number of pages that one person may send per minute."),
     "min_seconds": (0.0, "Minimum seconds per item; people below it are flagged, never refused."),
-    "burst": (20, "If more new people come from one address in ten minutes, all are held."),
+    "burst": (20, "If more new people than this come from an address in 10 minutes, all are held."),
     "people_per_hour": (60, "Maximum number of new people per hour from one address."),
     "held_per_address": (250, "Maximum number of unanswered places held by one address."),
     "trusted_proxies": ([], "Addresses of proxies whose X-Forwarded-For is trusted."),

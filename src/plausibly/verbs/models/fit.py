@@ -151,7 +151,7 @@ def models_fit(
             and numbers (default: made from the counts).
         relation: Fit this relation only.
         corpus: Fit only on this corpus of counts that `counts merge` merged.
-        scores: People's scores for combined to learn from; without them, its parts count equally.
+        scores: People's scores, from which combined learns; without them, its parts count equally.
         wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
             variable WNSEARCHDIR names).
         smoothed: Let pp back off for pairs that were never seen; as published, it gives them 0.
