@@ -78,7 +78,7 @@ def build_custom(
         condition: Column with the condition of a row of a long table (default: condition). For a
             factorial design, name all factors: "verb,object".
         lists: latin: make lists in which every group comes once and the conditions take turns. If
-            rows have a language, each language has its own lists.
+            rows have a language, there are separate lists for each language.
         per_list: Number of groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
