@@ -208,7 +208,7 @@ def test_ten_thousand_pairs_make_a_hundred_surveys_of_103() -> None:
     layout = surveys(pairs, checks, per_survey=100, checks_each=3, seed=1)
     sizes = layout.group_by("survey").agg(pl.len(), checks=(pl.col("kind") == "check").sum())
     assert (sizes.height, set(sizes["len"]), set(sizes["checks"])) == (100, {103}, {3})
-    with pytest.raises(StudyError, match="has 3 check items, a survey needs 4"):
+    with pytest.raises(StudyError, match="has 3 check items, but a survey needs 4"):
         surveys(pairs, checks, per_survey=100, checks_each=4, seed=1)
 
 

@@ -60,7 +60,7 @@ def test_a_folder_with_something_else_in_it_is_never_written_into(
     before = (out / "items.parquet").read_bytes()
     assert run(command) == 0
     assert run([*command, "--swaps", "1"]) == 1
-    assert "holds something else than these items" in capsys.readouterr().err
+    assert "holds something other than these items" in capsys.readouterr().err
     assert (out / "items.parquet").read_bytes() == before
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("do not touch", encoding="utf-8")

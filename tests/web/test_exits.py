@@ -95,7 +95,7 @@ def test_every_platform_has_its_own_ways_out(
     ("server", "message"),
     [
         ({"screened_url": "javascript:alert(1)"}, "screened_url must begin with https"),
-        ({"code": "X", "full_code": "X"}, "full_code is 'X', as code is"),
+        ({"code": "X", "full_code": "X"}, "full_code is 'X', like code"),
     ],
 )
 def test_ways_out_that_lead_nowhere_are_named(

@@ -42,7 +42,9 @@ def _checked(decisions: pl.DataFrame, labels: pl.DataFrame, adjudicator: str) ->
         raise TableError("labels: no rows, so there is nothing to decide on. Is it the right file?")
     if "question" not in decisions.columns:
         if len(questions) > 1:
-            raise TableError("decisions: no column 'question', but the labels answer several.")
+            raise TableError(
+                "decisions: no column 'question', but the labels answer several questions."
+            )
         decisions = decisions.with_columns(question=pl.lit(questions[0]))
     if "decided_by" not in decisions.columns:
         decisions = decisions.with_columns(decided_by=pl.lit(adjudicator or None, dtype=pl.String))

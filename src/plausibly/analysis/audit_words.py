@@ -184,7 +184,7 @@ def _reliability(own: Numbers) -> Iterator[str]:
 def _left_of_people(counted: float) -> str:
     """Return how far it matters for comparisons of items who rated which of them."""
     if counted <= NEARLY_NONE:
-        return "Everybody rated nearly the same items, so strict people favour no item."
+        return "Everybody rated nearly the same items, so strict people affect all items alike."
     return (
         f"People rated different items: {counted:.0%} of the variance between people remains "
         "in comparisons of items."

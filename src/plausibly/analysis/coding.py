@@ -64,7 +64,9 @@ def read_codebook(source: str | Path) -> tuple[Code, ...]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if len(codes) < 2 or twice:
         what = f"{twice!r} is there twice" if twice else "fewer than two codes"
-        raise TableError(f"{source}: {what}. Expected code, description and example of each.")
+        raise TableError(
+            f"{source}: {what}. List two or more codes, each once, with description and example."
+        )
     return tuple(codes)
 
 
@@ -192,7 +194,9 @@ def _filled(path: Path, known: Sequence[str]) -> pl.DataFrame:
     frame = read_rows(path).frame
     absent = next((name for name in ("case", "code") if name not in frame.columns), None)
     if absent:
-        raise TableError(f"{path}: no column {absent!r}. Expected a sheet of 'experts sheet'.")
+        raise TableError(
+            f"{path}: no column {absent!r}. Expected a sheet that 'experts sheet' wrote."
+        )
     for column in ("item", "text", "coder"):
         if column not in frame.columns:
             empty = path.name.partition(".")[0] if column == "coder" else None

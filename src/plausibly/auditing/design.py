@@ -190,8 +190,8 @@ def design_findings(
         yield AuditFinding(
             "unconnected",
             "minor",
-            f"Items and people fall into {parts:,} parts without a person in common; across "
-            "parts, items differ by their people as well.",
+            f"Items and people fall into {parts:,} parts without a person in common; items "
+            "in different parts also differ in who rated them.",
             parts,
             evidence="design",
         )

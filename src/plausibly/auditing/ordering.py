@@ -81,8 +81,8 @@ def order_findings(
         yield AuditFinding(
             "fatigue",
             "minor",
-            f"From their first to their last item, answers move {size:.0%} of the scale further "
-            f"from those of the others ({plural(distance['n'], 'person')}).",
+            f"From a person's first to the last item, answers move {size:.0%} of the scale "
+            f"further from those of the others ({plural(distance['n'], 'person')}).",
             distance["n"],
             evidence="order",
         )

@@ -89,7 +89,7 @@ def lacking(rounds: pl.DataFrame) -> str:
         return "top-up: no item lacks ratings."
     return (
         f"top-up: {rounds.height} items lack {rounds['wanted'].sum()} ratings (rounds.parquet). "
-        "Serve the study again, and people who are new get them."
+        "Serve the study again, and new people get them."
     )
 
 

@@ -77,7 +77,7 @@ def verdicts(
         cleaned: The result of cleaning.
         context: The items, with the ratings of checks among its probes.
         competence: Shown as evidence; no verdict follows from it.
-        reject: People to refuse pay; raises if a rejection would be overturned.
+        reject: People who are not to be paid; raises if a rejection would be overturned.
         scale: The answers in order if they are not numbers, for gold items.
     """
     raw = cleaned.stages[0].ratings
@@ -115,8 +115,8 @@ def _pay(
         return (REJECT if reject else MAY_REJECT), rule, evidence
     if reject:
         raise StudyError(
-            f"annotator {name!r}: a rejection would be overturned: {why}. Exclude the data if a "
-            "rule does, but pay."
+            f"annotator {name!r}: a rejection would be overturned: {why}. The rules may exclude "
+            "the data, but pay this person."
         )
     return PAY, rule, why if rule else None
 

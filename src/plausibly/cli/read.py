@@ -49,7 +49,7 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--header-row",
     type=click.IntRange(min=1),
-    help="Line of the header, counted from 1. Default: the first below lines of titles.",
+    help="Line of the header, counted from 1. Default: the first below any titles.",
 )
 @click.option(
     "--sheet",

@@ -75,7 +75,7 @@ def check_corpora(sources: Sequence[Corpus], output: Path) -> None:
         twin = before.setdefault(file_hash(file), one.name)
         if twin != one.name and pq.read_metadata(file).num_rows:
             raise StudyError(
-                f"{twin!r} and {one.name!r} hold the same counts, which would count them twice. "
+                f"{twin!r} and {one.name!r} hold the same counts, which would be counted twice. "
                 "Name each corpus once."
             )
     manifest = output / "manifest.json"

@@ -26,8 +26,8 @@ def glad(
     is right with probability sigmoid(ability * ease), else any other label alike. Abilities and
     log eases have normal priors with mean 1 and variance 1; labels are equally likely before.
     The likelihood with its priors, summed over labels, is climbed from up to 80 starts (fewer on
-    many ratings), the same ones for the same ratings; the best takes over from the others
-    what raises it. `competence` is the ability: 0 is guessing, below 0 is worse than that.
+    many ratings), the same ones for the same ratings; the best fit is then improved with
+    parts of the others. `competence` is the ability: 0 is guessing, below 0 is worse than that.
 
     >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
     ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,

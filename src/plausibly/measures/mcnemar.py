@@ -21,7 +21,9 @@ def mcnemar(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """
     a, b = np.asarray(first, dtype=np.bool_), np.asarray(second, dtype=np.bool_)
     if a.shape != b.shape:
-        raise StudyError(f"{a.size} and {b.size} items do not match: both must judge the same.")
+        raise StudyError(
+            f"{a.size} and {b.size} items do not match: both models must judge the same items."
+        )
     only_first, only_second = int(np.sum(a & ~b)), int(np.sum(~a & b))
     if only_first + only_second == 0:
         return 1.0

@@ -75,6 +75,6 @@ def check_exits(section: Mapping[str, Any], place: Callable[[str], str]) -> None
         code = str(section[key])
         if code and ways.setdefault(code, key) != key:
             raise StudyError(
-                f"{place(key)} is {code!r}, as {ways[code]} is. Set a different code for each "
+                f"{place(key)} is {code!r}, like {ways[code]}. Set a different code for each "
                 "outcome, so that each is paid correctly."
             )

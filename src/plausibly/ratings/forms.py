@@ -153,8 +153,8 @@ class Form:
         screening: Further questions that decide who may take part.
         comprehension: Questions about the instructions; whoever fails twice is screened out.
         show: Columns of the items table shown with the text.
-        order: "shuffled": each person sees the candidates in another order, numbered by it,
-            which hides who wrote which. "given": as in the items table, under their names.
+        order: "shuffled": each person sees the candidates in another order, with numbers instead of
+            names, which hides who wrote which. "given": as in the items table, under their names.
         reveal: From a step of the item to the columns that are shown from that step on, and in
             nothing that is sent before it.
         reopen: Whether a step may be revised after the next one was shown.

@@ -116,8 +116,8 @@ def one_question_each(rows: Rows, names: Mapping[str, str]) -> tuple[Rows, Mappi
     others = [name for name in frame.columns if name not in asked]
     if {"question", "answer"} & {*others, *names} - {"answer"}:
         raise TableError(
-            f"{rows.path}: the columns {names['answer']} are one question each, so there can be no "
-            f"other question. Omit {option('columns')} question."
+            f"{rows.path}: the columns {names['answer']} are one question each, so a column of "
+            f"questions cannot be read as well. Omit {option('columns')} question."
         )
     height = frame.height
     if len({frame[name].dtype for name in asked}) > 1:

@@ -222,8 +222,8 @@ def with_order(
     if not fitting:
         strange = next(one for given in answers.values() for one in given if one not in words)
         raise StudyError(
-            f"{option('order')} fits no question: it has {', '.join(words)}, but {strange!r} is an "
-            f"answer. Declare the order of each question with {option('questions')}.",
+            f"{option('order')} fits no question: {strange!r} is an answer, but is not among "
+            f"{', '.join(words)}. Declare the order of each question with {option('questions')}.",
             parameter="order",
         )
     for name in fitting:

@@ -115,8 +115,8 @@ def one_annotator_each(rows: Rows, names: Mapping[str, str]) -> tuple[Rows, Mapp
     others = [name for name in frame.columns if name not in people]
     if "answer" in {*others, *names}:
         raise TableError(
-            f"{rows.path}: the columns {names['annotator']} hold answers, so there can be no other "
-            f"answer. Omit {option('columns')} answer."
+            f"{rows.path}: the columns {names['annotator']} hold answers, so a column 'answer' "
+            f"cannot be read as well. Omit {option('columns')} answer."
         )
     height = frame.height
     frame = frame.with_columns(text_column(frame[name]) for name in people)

@@ -223,7 +223,7 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
     for item, content in contents.items():
         if content.kind not in KINDS:
             known = ", ".join(KINDS)
-            raise StudyError(f"{path}: item {item!r} is a {content.kind!r}. Known: {known}.")
+            raise StudyError(f"{path}: item {item!r} is of kind {content.kind!r}. Known: {known}.")
         if content.kind != "item" and content.expected is None:
             raise StudyError(f"{path}: {content.kind} {item!r} has no expected answer. Add one.")
         if content.kind != "item" and content.expected is not None:

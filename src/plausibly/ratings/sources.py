@@ -57,7 +57,7 @@ def read_ratings(
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank cells; "" for no others.
+            None and blank cells; "" treats no answer as missing.
         choices: How a file is read, whatever its form: its encoding, for example.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})

@@ -191,7 +191,7 @@ def build_custom(
     The items keep the other columns of the table.
 
     Args:
-        table: Any rows.
+        table: The rows.
         templates: The templates, in the order of their items.
         realiser: Inflects words.
         name: The column that names a row; by default, rows are numbered.

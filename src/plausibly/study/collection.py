@@ -24,7 +24,7 @@ _SERVER: Explained = {
     "min_hourly": (0.0, "Lowest hourly pay; the server does not open below it."),
     "currency": ("", "Currency of reward and item_reward, such as GBP."),
     "item_reward": (0.0, "Pay for one item of a short round; 0: the share of reward."),
-    "screened_reward": (0.0, "What people get who are screened out, as a number."),
+    "screened_reward": (0.0, "Pay for people who are screened out, as a number."),
     "platform_fee": (
         0.0,
         "The platform's fee as a share of the pay, such as 0.333; 0: not declared.",
@@ -35,7 +35,11 @@ _SERVER: Explained = {
     "screened_code": ("", "Completion code of people who are screened out."),
     "screened_url": ("", "Where screened-out people go. Empty: return_url, if it takes codes."),
     "full_code": ("", "Completion code of people who find the study full, or withdraw."),
-    "full_url": ("", "Where people go then. Empty: return_url, if it takes codes."),
+    "full_url": (
+        "",
+        "Where people go if the study is full or they withdraw. "
+        "Empty: return_url, if it takes codes.",
+    ),
     "purpose": ("", "What the answers are for, as the consent page states it."),
     "controller": ("", "Who is responsible for the data: name and address."),
     "storage": ("", "Where the answers are stored, and for how long."),
@@ -57,7 +61,7 @@ _SERVER: Explained = {
     ),
     "answers_per_minute": (60, "Maximum number of pages that one person may send per minute."),
     "min_seconds": (0.0, "Minimum seconds per item; people below it are flagged, never refused."),
-    "burst": (20, "New people from one address in ten minutes above which all are held."),
+    "burst": (20, "If more new people than this come from an address in 10 minutes, all are held."),
     "people_per_hour": (60, "Maximum number of new people per hour from one address."),
     "held_per_address": (250, "Maximum number of unanswered places held by one address."),
     "trusted_proxies": ([], "Addresses of proxies whose X-Forwarded-For is trusted."),
@@ -69,7 +73,7 @@ _RATINGS: Explained = {
     "batch": (24, "Number of items a person gets at a time."),
     "least": (0, "Minimum number of items of a full round; 0: half a batch."),
     "checks_per_batch": (1, "Number of checks among the items of a batch."),
-    "quota": (0, "Maximum items per person; 0: no limit. In paid studies, one batch."),
+    "quota": (0, "Maximum items per person; 0: no limit. In paid studies, at most one batch."),
     "lease_minutes": (30.0, "Minutes after which an item that was not answered is free again."),
     "failed_check": ("keep", '"keep" the ratings of people who fail a check, or "exclude" them.'),
     "min_answered": (0.0, "Share of a batch's items that must be judged for it to count."),
@@ -87,10 +91,10 @@ _REPLACED: Explained = {
         None,
         "Questions about the instructions, each as [[form.comprehension]].",
     ),
-    "headings": (None, "From a column that is shown to its heading."),
+    "headings": (None, "Maps each column that is shown to its heading."),
     "language": (None, "Language of the items, as in en or it."),
     "practice": (None, "Items to practise on, each as [[form.practice]]."),
-    "guides": (None, "From a value of the column guided_by to paragraphs shown with the item."),
+    "guides": (None, "Maps values of the column guided_by to paragraphs shown with the item."),
 }
 
 _WRITTEN: Explained = {
@@ -103,7 +107,7 @@ _WRITTEN: Explained = {
     "comprehension": (None, _REPLACED["comprehension"][1]),
     "show": ([], "Columns of the items that are shown with the text."),
     "order": ("shuffled", "Order of the candidates of an item: shuffled, or given by the table."),
-    "reveal": ({}, "From a step of the item to columns that are shown from that step on."),
+    "reveal": ({}, "Maps steps of the item to columns that are shown from that step on."),
     "headings": ({}, _REPLACED["headings"][1]),
     "reopen": (False, "Whether a step of an item may be revised after the next one was shown."),
     "lines": ([], "Columns of the items that are shown one below the other, in place of the text."),

@@ -204,7 +204,7 @@ def agree(
             from ratings to a number, or where to import it from (package.module:NAME).
         by: Column of the ratings or the items, such as relation or survey: agreement, mean and time
             are also reported for each of its values, and measures are averaged over them. With
-            annotator: of each person, the mean over the pairs of people they are in.
+            annotator, the agreement of a person is the mean over all pairs with that person.
         resample: What intervals generalise to: new items, new annotators, or both (default: both,
             or only items if there are fewer than 6 annotators).
         resamples: Number of groups left out in turn (default: 60, fewer for very many ratings); 0

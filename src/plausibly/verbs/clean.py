@@ -198,7 +198,7 @@ def clean(
         items: Items table, checks included; needed unless the ratings carry their items.
         annotators: Annotators table, or a Prolific export.
         withdraw: Checks that turned out to be bad.
-        reject: People to refuse pay to; a rejection that would be overturned is an error.
+        reject: People who are not to be paid; a rejection that would be overturned is an error.
         sides: Answers that count as one, lowest first: '1,2|4,5' (default: the preset's; '' for
             none).
         check_question: Question whose answer checks expect, unless the items name it in

@@ -258,7 +258,7 @@ def describe(
     items do not come in groups, they are then made between different items.
 
     Args:
-        ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
+        ratings: File or table of ratings, or a study, whose kept ratings and settings are used.
         items: Items table, for columns such as condition and item_group; its checks are dropped.
         by: Columns that split the ratings into cells, separated by commas.
         question: Describe only this question.

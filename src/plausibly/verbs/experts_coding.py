@@ -190,7 +190,7 @@ def experts_sheet(
 
     Args:
         ratings: File or table of ratings, with comments if these are coded.
-        of: comments, or items: those without a label, or those labelled.
+        of: What to code: comments, or items (without a label, or with one of the labels you name).
         codebook: disagreement, extremes, or a TOML or CSV file with code, description and example.
         items: Items table, for the texts.
         labels: Labels table, needed to code items.

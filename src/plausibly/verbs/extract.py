@@ -209,7 +209,7 @@ def extract(
         output: Folder to write into.
         format: Format of the files, if their endings and contents do not show it.
         parser: embedded, stanza or spacy:NAME; for texts.
-        language: Language the parser reads, such as it; Stanza has many.
+        language: Language of the texts, as a code such as 'it'; Stanza parses many.
         articles: Number of documents to draw.
         seed: Seed for drawing documents and sentences.
         min_tokens: Leave out documents with fewer tokens.

@@ -118,8 +118,9 @@ def join(
 
     The joined study has the protocol of the studies, or is a custom study where they differ. Its
     ratings are all that were collected, so cleaning runs again on all of them. It has the lists,
-    surveys and predictions of the studies; surveys of one name with different items, and models
-    that predict an item differently, become STUDY:NAME. Rounds, examples and counts are not joined.
+    surveys and predictions of the studies; surveys with the same name but different items, and
+    models that predict an item differently, become STUDY:NAME. Rounds, examples and counts are not
+    joined.
 
     Args:
         studies: Folders of studies whose ratings are there.

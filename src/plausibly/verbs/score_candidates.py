@@ -145,7 +145,7 @@ def score_candidates(
     within items: candidates are ranked among those of their item, then all items are pooled.
 
     Args:
-        candidates: Files with item, sentence and, for several systems, system, one per model.
+        candidates: Files, one per model, with item, sentence and, for several systems, system.
         sources: Table with item, source_1, source_2 and reference.
         ratings: People's ratings of the candidates that `build iks` numbered.
         blind_key: The key `build iks` wrote, which names the model behind each candidate.

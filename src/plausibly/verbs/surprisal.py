@@ -107,7 +107,7 @@ def surprisal(
         model: smollm2, gemma3-270m or hf:DIR: a model whose weights are on this machine.
         uncorrected: Do not correct for the leading space.
         sums: File for the items with their sums, surprisal and surprisal_per_word.
-        watch: Follows how far reading has come.
+        watch: Receives the progress of reading.
 
     Examples:
         plausibly surprisal items.csv --model smollm2 -o words.csv

@@ -184,7 +184,7 @@ def _mixed(served: Served) -> list[str]:
     if served.published and interface not in (*served.published, *served.forms):
         return [
             f"Warning: the form is written in {' and '.join(served.published)}, so its questions "
-            f"are in {served.published[0]}, the words around them (buttons, notices) in "
+            f"are in {served.published[0]}, and the words around them (buttons, notices) in "
             f'{interface}. Set [server] interface = "{served.published[0]}", or write your form '
             "with the protocol custom."
         ]
@@ -209,8 +209,8 @@ def _topped_up(served: Served) -> list[str]:
     if lack.is_empty():
         return []
     return [
-        f"{lack.height} items lacked {lack['wanted'].sum()} ratings after cleaning: people who "
-        "are new get them."
+        f"{lack.height} items lacked {lack['wanted'].sum()} ratings after cleaning: new "
+        "people get them."
     ]
 
 

@@ -277,9 +277,9 @@ def sensitivity_figure(
     ]
     title = "Specification curve: undecided items under other choices"
     caption = (
-        "The share of items without a label if another share of ratings were asked for, with and "
-        "without cleaning, fewest first: how far the result rests on these choices. Lines are 95 % "
-        "intervals for items like these (Wilson)."
+        "The share of items without a label if a label needs another share of the ratings, with "
+        "and without cleaning, lowest first. It shows how far the result depends on these choices. "
+        "Lines are 95 % intervals for items like these (Wilson)."
     )
     scale = Axis("share undecided", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
     drawing = draw_spans(spans, title=title, scale=scale)

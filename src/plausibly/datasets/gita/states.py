@@ -71,7 +71,7 @@ def state_source(story: Story) -> str | None:
 def inferred_state(story: Story) -> str | None:
     """Return the state that the blocks show, or else the one inferred before; None without either.
 
-    It is the state in which the breakpoint needs something else than the earlier sentence leaves;
+    It is the state in which the breakpoint needs something other than the earlier sentence leaves;
     with several, the one that concerns most entities, then the first in the order of the
     attributes.
     """

@@ -39,7 +39,7 @@ def read_mace(labels: Path, distributions: dict[str, Path]) -> Mace:
     for kind, path in distributions.items():
         if len(lines[kind]) != rows.height:
             raise TableError(
-                f"{path}: {len(lines[kind])} lines, {labels.name} has {rows.height} rows."
+                f"{path}: {len(lines[kind])} lines, but {labels.name} has {rows.height} rows."
             )
     return Mace(rows, lines)
 

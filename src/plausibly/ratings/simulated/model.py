@@ -236,7 +236,7 @@ def _question(raw: object, before: QuestionModel, place: str) -> QuestionModel:
     if shares and (min(shares) < 0 or abs(sum(shares) - 1) > 1e-6):
         raise StudyError(f"{place}: shares must not be negative and sum to 1; got {list(shares)}.")
     if list(said.get("quantiles", ())) != sorted(said.get("quantiles", ())):
-        raise StudyError(f"{place}: quantiles must not fall.")
+        raise StudyError(f"{place}: quantiles must not decrease.")
     if "effects" in said:
         said["effects"] = _effects(said["effects"], f"{place} effects")
     return replace(before, **said)

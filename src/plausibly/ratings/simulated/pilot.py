@@ -80,8 +80,8 @@ def estimate_people(
     rated = ratings.join(_design(items), on="item", how="inner")
     if rated["annotator"].n_unique() < FEWEST or rated["item"].n_unique() < FEWEST:
         raise StudyError(
-            f"{where}: a pilot needs ratings of {FEWEST} items of this study or more by "
-            f"{FEWEST} people or more; got {rated['item'].n_unique()} and "
+            f"{where}: a pilot needs ratings of at least {FEWEST} items of this study by at "
+            f"least {FEWEST} people; got {rated['item'].n_unique()} and "
             f"{rated['annotator'].n_unique()}."
         )
     coded = {

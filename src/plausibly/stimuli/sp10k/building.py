@@ -232,7 +232,7 @@ def _random(store: CountStore, frequent: pl.DataFrame, design: PairDesign) -> pl
     drawn = pl.concat(parts)
     if drawn.height < frequent.height and design.short == "stop":
         raise StudyError(
-            f"the vocabulary gives {drawn.height} random pairs, {frequent.height} are needed. "
+            f"the vocabulary gives {drawn.height} random pairs, but {frequent.height} are needed. "
             "Pass a longer frequency list or counts of a larger corpus."
         )
     store.give("paired", drawn)

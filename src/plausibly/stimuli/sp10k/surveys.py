@@ -103,7 +103,8 @@ def surveys(
         easy = checks.filter(relation=relation)["item"].sort().to_list()
         if len(easy) < checks_each:
             raise StudyError(
-                f"relation {relation} has {len(easy)} check items, a survey needs {checks_each}."
+                f"relation {relation} has {len(easy)} check items, "
+                f"but a survey needs {checks_each}."
             )
         chunks = [own[start : start + per_survey] for start in range(0, len(own), per_survey)]
         width = max(2, len(str(len(chunks))))

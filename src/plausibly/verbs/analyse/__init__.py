@@ -220,7 +220,7 @@ def analyse(
     In a study, every question is modelled.
 
     Args:
-        ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
+        ratings: File or table of ratings, or a study, whose kept ratings and settings are used.
         terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
             both (default: condition, crossed with language if items have two languages).
         question: The question whose answers are modelled (default: the only one).
@@ -232,7 +232,7 @@ def analyse(
         link: logit or probit, for ordinal and logistic models.
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
             (default: as declared, else inferred from the answers).
-        order: Answers in ascending order, separated by commas, where they are words.
+        order: Answers in ascending order, separated by commas, if they are words.
         questions: TOML file, or mapping, with a table for each question: scale, order, unsure
             (answers that count as missing).
         items: Items table with the columns of the terms; its checks are dropped.
@@ -295,7 +295,7 @@ def export_r(
     random effects that the design identifies.
 
     Args:
-        ratings: File or table of ratings, or a study, whose kept ratings and settings hold.
+        ratings: File or table of ratings, or a study, whose kept ratings and settings are used.
         output: Folder to write.
         terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
             both (default: condition, crossed with language if items have two languages).
@@ -307,7 +307,7 @@ def export_r(
         link: logit or probit, for ordinal and logistic models.
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
             (default: as declared, else inferred from the answers).
-        order: Answers in ascending order, separated by commas, where they are words.
+        order: Answers in ascending order, separated by commas, if they are words.
         questions: TOML file, or mapping, with a table for each question: scale, order, unsure
             (answers that count as missing).
         items: Items table with the columns of the terms; its checks are dropped.

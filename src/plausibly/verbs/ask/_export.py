@@ -93,9 +93,9 @@ def export_lm_eval(
     """Write the questions of a dataset or a study as tasks of the lm-evaluation-harness.
 
     Every example contains its full prompt, so models are asked exactly what `plausibly ask` asks.
-    A study needs people's ratings, and only the first question of its form is exported: later ones
-    are asked after the model's answer to it.
-    Run them with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
+    A study needs people's ratings, and only the first question of its form is exported, because
+    later ones follow the model's answer to it.
+    Run the tasks with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
     `plausibly score gita OUT` reads the samples.
 
     Args:
@@ -137,9 +137,9 @@ def export_inspect(
     """Write the questions of a dataset or a study as tasks of inspect_ai.
 
     Every example contains its full prompt, so models are asked exactly what `plausibly ask` asks.
-    A study needs people's ratings, and only the first question of its form is exported: later ones
-    are asked after the model's answer to it.
-    Run them with: inspect eval DIR/tasks.py
+    A study needs people's ratings, and only the first question of its form is exported, because
+    later ones follow the model's answer to it.
+    Run the tasks with: inspect eval DIR/tasks.py
 
     Args:
         dataset: adept, gita, pap or sp10k, or the folder of your study.

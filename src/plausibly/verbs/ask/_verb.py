@@ -146,9 +146,9 @@ def ask(
 
     Every answer is on disk before another query is sent; asking into the same folder again sends
     only what is missing. Prompts and sets of examples are crossed; each way of asking is a
-    separate model in predictions.parquet. With several models or datasets, each has a folder,
-    DIR/DATASET/MODEL, and a table shows how they did; so does a list of one model. `plausibly
-    score gita DIR` scores the tiers of GITA.
+    separate model in predictions.parquet. With several models or datasets, or a list of
+    models, each has a folder, DIR/DATASET/MODEL, and a table compares them. `plausibly score gita
+    DIR` scores the tiers of GITA.
 
     Args:
         dataset: adept (its validation part), gita, pap, sp10k, several separated by commas, or all;

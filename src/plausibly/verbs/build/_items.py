@@ -247,7 +247,7 @@ def require_new(folder: Path, manifest: Mapping[str, Any]) -> None:
     same = ("verb", "inputs", "parameters", "seed")
     if any(before.get(name) != manifest[name] for name in same):
         raise StudyError(
-            f"{folder}: not empty, and holds something else than these items. "
+            f"{folder}: not empty, and holds something other than these items. "
             "Name a new folder, or remove this one."
         )
 

@@ -68,17 +68,17 @@ def build_custom(
     Latin-square lists also lists.parquet.
 
     Args:
-        table: Any rows.
+        table: File or table with the rows.
         templates: TOML with [[template]] entries; without them, each row has its text.
         text: Column with the text of a row of a long table (default: text).
         name: Column that names a row (default: item if there is one; else group, condition and
             language of a long table, or the number of the row).
         group: Column with the group of a row, which becomes item_group (default: item_group or
             group).
-        condition: Column with the condition of a row of a long table (default: condition). Of a
-            factorial design, all factors: "verb,object".
-        lists: latin: make lists in which every group comes once and the conditions take turns,
-            within a language where rows have a language.
+        condition: Column with the condition of a row of a long table (default: condition). For a
+            factorial design, name all factors: "verb,object".
+        lists: latin: make lists in which every group comes once and the conditions take turns. If
+            rows have a language, there are separate lists for each language.
         per_list: Number of groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.

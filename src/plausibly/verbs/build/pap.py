@@ -135,7 +135,7 @@ def build_pap(
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
         exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
-        short_cells: What to do when a cell holds fewer triples.
+        short_cells: What to do if a cell holds fewer triples than per_cell.
         frequency: Frequency list (default: wordfreq).
         min_zipf: Lowest Zipf frequency of the words. 0 keeps all words, even units and times as
             subjects and verbs that rarely have an object in the counts.

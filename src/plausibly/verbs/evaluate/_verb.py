@@ -123,8 +123,9 @@ def evaluate(
         graded: With ratings, compare people's and models' answers as numbers (values with scores),
             not as categories (answers with labels). Questions with more than 11 different numeric
             answers, such as sliders, always are.
-        epsilon: Margin of the alternative-annotator test (with ratings): how much less often than
-            the person left out the model may be the one nearer to the others.
+        epsilon: Margin of the alternative-annotator test (with ratings), which counts who is nearer
+            to the others, the model or the person left out. The model may win less often by this
+            share.
         fewest: Minimum number of items that a person must share with others to be in the test
             (with ratings).
         resamples: Number of resamples for the intervals; 0 for none.

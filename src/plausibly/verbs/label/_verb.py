@@ -122,13 +122,13 @@ def label(
         method: Name of the label method (mace, dawid-skene, strict-majority, mean …), a function
             from ratings to labels, or where to import one from (package.module:NAME). Default: the
             one that suits the scale of each question.
-        scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
+        scheme: How answers become labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
             one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers do not vote.
         items: Items table, whose checks are left out; each of its conditions has its own prior
             (method share).
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
-        only_if: Labels of a question that count only where another has one: 'state: breakpoint;
-            breakpoint: plausible=false'.
+        only_if: Questions whose labels count only if another question has a label, or a certain
+            one: 'state: breakpoint; breakpoint: plausible=false'.
         ties: What to do where two labels are equally good: take the smallest, or leave the item
             undecided.
         calibrate: Report how well posteriors of dawid-skene, glad, mace, one-coin, ordinal or wawa

@@ -145,8 +145,8 @@ def models_audit(
     Frames and adjectives are ours; no frame depends on the group that an adjective names.
 
     Args:
-        model: A model that comes with the package, by name; or the predictions, with distributions,
-            of any other about the pairs that `pairs` writes.
+        model: A model that comes with the package, by name; or predictions, with distributions, by
+            any other model for the pairs that `pairs` writes.
         data: Folder with the published datasets, for the backoff models.
         pairs: Write the pairs of the audit in ADEPT's form to this file, and stop.
         resamples: Number of resamples of the frames for the intervals; 0 for none.

@@ -139,9 +139,10 @@ def models_fit(
 ) -> FittedModel:
     r"""Fit a model of selectional preference on counts.
 
-    pp is the posterior probability, ds similarity to attested dependents, nn a neural network, ppmi
-    mutual information, resnik association with WordNet's classes of nouns, combined several of
-    them with vectors. `plausibly models fit events` learns from people's labels instead.
+    The kinds are: pp (posterior probability), ds (similarity to attested dependents), nn (a neural
+    network), ppmi (mutual information), resnik (association with WordNet's classes of nouns) and
+    combined (several of these, with vectors). `plausibly models fit events` learns from people's
+    labels instead.
 
     Args:
         kind: pp, ds, nn, ppmi, resnik or combined.
@@ -150,7 +151,7 @@ def models_fit(
             and numbers (default: made from the counts).
         relation: Fit this relation only.
         corpus: Fit only on this corpus of counts that `counts merge` merged.
-        scores: People's scores for combined to learn from; without them, its parts count equally.
+        scores: People's scores, from which combined learns; without them, its parts count equally.
         wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
             variable WNSEARCHDIR names).
         smoothed: Let pp back off for pairs that were never seen; as published, it gives them 0.

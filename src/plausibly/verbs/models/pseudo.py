@@ -99,8 +99,8 @@ def score_pseudo(
     r"""Score models by pseudo-disambiguation: attested pairs against pairs that are made up.
 
     Some pair types are held out of the counts, the models are fitted on the rest, and each
-    held-out pair competes with one that the head was never seen with. With `test`, the pairs come
-    from the counts of another corpus; pairs that the first corpus has, too, are not asked about.
+    held-out pair competes with a pair of the same head that was never seen. With `test`, the pairs
+    come from the counts of another corpus; pairs that are also in the first are not asked about.
     The result shows how well a model fits a corpus; `evaluate` shows how well it fits people, and
     the two need not agree (Zhang et al. 2019, section 1).
 

@@ -198,7 +198,7 @@ def read(
 
     The result is accepted wherever ratings are. Its `inspection` reports what wrote the file, what
     each column is and what will be stored. It keeps the ids of people; writing it replaces ids that
-    look like a platform's or like a mail address by pseudonyms.
+    look like a platform's or like a mail address with pseudonyms.
 
     Args:
         ratings: File or table of ratings; a table is read as long unless the format is wide.
@@ -206,13 +206,13 @@ def read(
             recognised from what the file contains.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
-            None and blank ones; "" for no others at all.
+            None and blank ones; "" treats no answer as missing.
         encoding: Encoding of a text file, such as cp1252 (default: the mark at its beginning, else
             UTF-8, else cp1252; a guess is reported).
         duplicates: What to do with rows that repeat a rating and differ: stop, keep the first or
             the last, or store the mean of their answers. Exact copies are dropped and counted;
             unless you choose, a rating given again at another time is stored as a retest.
-        header_row: Line of the header, counted from 1 (default: the first below lines of titles).
+        header_row: Line of the header, counted from 1 (default: the first below any titles).
         sheet: Name or number of the sheet of a workbook (default: the first that holds ratings).
         decimal: The decimal sign of numbers (default: a point, or a comma where cells are not
             separated by commas).

@@ -271,7 +271,7 @@ def _built(built: Mapping[str, Any]) -> list[str]:
     if built.get("lexica", {}).get("norms", {}).get("predicted"):
         notices.append(
             "The concreteness norms of this study are predicted from word vectors; nobody "
-            "rated the words. How abstract an item is, is therefore an estimate."
+            "rated the words. The concreteness of an item is therefore an estimate."
         )
     paired = built.get("matching") or {}
     pairs = max((one["matches"] for one in paired.values()), default=0)

@@ -291,7 +291,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         run=_in_study,
         keys={"label_names": {}, "question": None},
         explained={
-            "label_names": "From a label to the name it has in the report.",
+            "label_names": "Maps each label to its name in the report.",
             "question": "The question the report is about (default: the form's first).",
         },
         inputs=(
