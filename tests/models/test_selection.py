@@ -298,7 +298,7 @@ def test_a_relation_the_model_never_saw_is_named() -> None:
 
 def test_pairs_of_a_relation_the_model_never_saw_keep_the_others_predicted(tmp_path: Path) -> None:
     """SP-10K, Table 1: sets of other authors have relations that SP-10K lacks."""
-    write_model(fitted("pp"), tmp_path / "pp.model")
+    write_model(fitted("pp"), tmp_path / "pp.model")  # type: ignore[arg-type]
     table = pl.concat([ASKED, pairs(("knife", "bread"), relation="compound")])
     table.write_csv(tmp_path / "pairs.csv")
     result = pb.models_predict(tmp_path / "pp.model", tmp_path / "pairs.csv")
