@@ -41,6 +41,8 @@ on Prolific; `read --format mturk` reads what Mechanical Turk exports).
 Done differently: PAP, appendix A.1, confirms the part of speech of norms with a second corpus,
 ENCOW16AX. `build pap` confirms it with the corpus whose triples were counted; a list of tags from
 another corpus cannot be named.
+ADEPT, Table 2, puts an ordinal before a noun ("a third candidate"). `build adept` drops ordinals
+and quantities; they are in the ledger under `no_adjective`.
 """
 HEADER = "| place | step | command | in a study | test |\n|---|---|---|---|---|\n"
 OF_FOLDERS = ("people list", "people objections", "people pay", "release", "run", "serve")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import plausibly as pb
 from plausibly.datasets.wordnet import NounTree
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.models import nn
@@ -293,6 +294,19 @@ def test_a_handful_of_heads_is_too_few_to_learn_from() -> None:
 def test_a_relation_the_model_never_saw_is_named() -> None:
     with pytest.raises(StudyError, match=r"no relation 'amod'.*dobj"):
         predictions_of(pairs(("a", "b"), relation="amod"), asked(fitted("pp")), model="m")  # type: ignore[arg-type]
+
+
+def test_pairs_of_a_relation_the_model_never_saw_keep_the_others_predicted(tmp_path: Path) -> None:
+    """SP-10K, Table 1: sets of other authors have relations that SP-10K lacks."""
+    write_model(fitted("pp"), tmp_path / "pp.model")  # type: ignore[arg-type]
+    table = pl.concat([ASKED, pairs(("knife", "bread"), relation="compound")])
+    table.write_csv(tmp_path / "pairs.csv")
+    result = pb.models_predict(tmp_path / "pp.model", tmp_path / "pairs.csv")
+    assert result.predictions.height == ASKED.height
+    assert result.talk == (
+        "1 of 5 pairs have no prediction, because the model was not fitted on their relation "
+        "(compound 1).",
+    )
 
 
 def test_unknown_kinds_and_missing_vectors_are_refused() -> None:

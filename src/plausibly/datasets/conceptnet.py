@@ -42,7 +42,7 @@ def read_assertions(
 
     Args:
         path: ConceptNet's assertions file (`.csv` or `.csv.gz`, tab separated, five columns), or
-            a table with the columns relation, start, end and no surface text.
+            a table with the columns relation, start, end and, if you like, surface and dataset.
         lang: Both ends must be in this language.
         relations: Those to keep; None keeps all.
         dataset: Keep only assertions whose dataset has this prefix; `OMCS` for Open Mind Common

@@ -131,13 +131,17 @@ def _learn(
 Ask = Callable[[str, pl.DataFrame], Scores]
 
 
+def relations_of(model: Stored) -> list[str]:
+    """Return the relations a stored model was fitted on."""
+    return [str(name) for name in _list(model.settings["relations"])]
+
+
 def asked(model: Stored) -> Ask:
     """Return what a stored model says: from a relation and its pairs to scores."""
     if model.kind not in KINDS:
         raise UnknownName("kind of model", model.kind, KINDS)
     settings = model.settings
-    relations = [str(name) for name in _list(settings["relations"])]
-    counts = counts_from(model.arrays, relations)
+    counts = counts_from(model.arrays, relations_of(model))
     vectors = _vectors(model)
 
     def ask(relation: str, pairs: pl.DataFrame) -> Scores:

@@ -20,8 +20,10 @@ def without_checks(kinds: Collection[str], checks_per_batch: int) -> list[str]:
 
     >>> without_checks(["item"], 1)[0][:38]
     'No item is a check, so no batch has on'
+    >>> without_checks(["item", "gold"], 1)
+    []
     """
-    if not checks_per_batch or "check" in kinds:
+    if not checks_per_batch or not set(kinds) <= {"item", "retest"}:
         return []
     return [
         f"No item is a check, so no batch has one although [ratings] checks_per_batch is "

@@ -32,7 +32,7 @@ from plausibly.evaluation.people import with_distinct_names
 from plausibly.models.events import KIND, event_shares, needs_encoder
 from plausibly.models.lite.events import predict_with
 from plausibly.models.pairs import predictions_of
-from plausibly.models.selection import asked
+from plausibly.models.selection import asked, relations_of
 from plausibly.models.stored import Stored, read_model
 from plausibly.study.made import Made, being_made, described, making
 from plausibly.study.results import Result, finite, text_table
@@ -51,11 +51,18 @@ class Predicted(Result):
 
     Args:
         predictions: The predictions table.
+        notes: What was left out, in sentences.
         made: How this came about.
     """
 
     predictions: pl.DataFrame
+    notes: tuple[str, ...] = ()
     made: Made = making()
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """Return which pairs the model could not judge."""
+        return self.notes
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models predict --json`: how many predictions, on what evidence.
@@ -103,9 +110,14 @@ def _in_study(work: Work, places: Places) -> None:
     for name in texts(chosen, "models"):
         place = work.path(name)
         model = place if name not in NAMED and place.exists() else name
-        parts.append((Path(name).stem, predict(model, items, train=train).predictions))
+        result = predict(model, items, train=train)
+        work.notes.extend(f"{name}: {note}" for note in result.talk)
+        parts.append((Path(name).stem, result.predictions))
     fitted = {kind: work.path(FITTED_FILES[kind]) for kind in fitted_kinds(work.settings)}
-    parts += [(kind, predict(one, items).predictions) for kind, one in fitted.items()]
+    for kind, one in fitted.items():
+        result = predict(one, items)
+        work.notes.extend(f"{kind}: {note}" for note in result.talk)
+        parts.append((kind, result.predictions))
     parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
     if TUNED_FILE in judges(work.settings):
         parts.append(("tuned", work.read(TUNED_FILE, PREDICTIONS)))
@@ -184,7 +196,7 @@ def models_predict(
             raise StudyError(message, parameter="relation")
         return Predicted(predict_tuned(Path(model), Path(file), called=name))
     stored = _stored(Path(model))
-    return Predicted(_fitted(stored, Path(file), relation=relation, called=name or stored.kind))
+    return _fitted(stored, Path(file), relation=relation, called=name or stored.kind)
 
 
 def _made(train: Path | None) -> Made:
@@ -195,16 +207,32 @@ def _made(train: Path | None) -> Made:
     return replace(made, inputs={**made.inputs, "train": described(train)})
 
 
-def _fitted(model: Stored, file: Path, *, relation: str | None, called: str) -> pl.DataFrame:
+def _fitted(model: Stored, file: Path, *, relation: str | None, called: str) -> Predicted:
     if model.kind != KIND:
-        pairs = read_pair_table(file, relation=relation)
-        return predictions_of(pairs, asked(model), model=called)
+        pairs, notes = _of_known_relations(read_pair_table(file, relation=relation), model)
+        return Predicted(predictions_of(pairs, asked(model), model=called), notes)
     if relation is not None:
         message = f"{option('relation')} is for pairs of words; a model of events judges triples."
         raise StudyError(message, parameter="relation")
     events = read_events(file)
     encode = partial(sentence_vectors, purpose=PURPOSE) if needs_encoder(model) else None
-    return predict_with(events, event_shares(model, events.select(WORDS).rows(), encode), called)
+    shares = event_shares(model, events.select(WORDS).rows(), encode)
+    return Predicted(predict_with(events, shares, called))
+
+
+def _of_known_relations(pairs: pl.DataFrame, model: Stored) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return the pairs a model can judge, and how many it cannot; all if it can judge none."""
+    known = relations_of(model)
+    is_known = pl.col("relation").is_in(known) | pl.col("relation").str.to_lowercase().is_in(known)
+    kept = pairs.filter(is_known)
+    if kept.height in (0, pairs.height):
+        return pairs, ()
+    others = pairs.filter(~is_known).group_by("relation").len().sort("relation")
+    left_out = ", ".join(f"{relation} {count}" for relation, count in others.iter_rows())
+    return kept, (
+        f"{pairs.height - kept.height} of {pairs.height} pairs have no prediction, because the "
+        f"model was not fitted on their relation ({left_out}).",
+    )
 
 
 def _stored(path: Path) -> Stored:
