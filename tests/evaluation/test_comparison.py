@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import rankdata
+from sklearn.metrics import roc_auc_score
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError
@@ -122,6 +125,27 @@ def test_events_are_compared_by_area_and_accuracy() -> None:
     area, accuracy = events_of(judged, ("good", "bad"), CHANCE)
     assert (area.metric, area.test, accuracy.test) == ("auc", PERMUTATION, MCNEMAR)
     assert all(row.p is not None and row.p < 0.01 for row in (area, accuracy))
+
+
+def test_the_test_of_areas_is_that_of_exchanging_the_models_scores() -> None:
+    generator = np.random.default_rng(17)
+    labels = np.array([1, 0, 1, 0, 0, 1, 0, 1, 0, 0])
+    scores = [generator.permutation(10) + 4.0 * better * labels for better in (1, 0)]
+    ranks = [rankdata(column) for column in scores]
+    gaps = [
+        roc_auc_score(labels, np.where(swap, ranks[1], ranks[0]))
+        - roc_auc_score(labels, np.where(swap, ranks[0], ranks[1]))
+        for swap in product((False, True), repeat=10)
+    ]
+    exact = np.mean(np.abs(gaps) >= abs(gaps[0]) - 1e-9)
+    truth = pl.DataFrame({"item": [str(n) for n in range(10)], "label": labels.astype(str)})
+    rows = {
+        name: {str(n): float(v) for n, v in enumerate(column)}
+        for name, column in zip("ab", scores, strict=True)
+    }
+    judged = {name: judge(predictions(rows, "score"), truth, model=name) for name in "ab"}
+    area, _ = events_of(judged, ("a", "b"), Chance(resamples=0, permutations=20_000, seed=1))
+    assert area.p == pytest.approx(exact, abs=0.015)
 
 
 def test_every_two_models_are_compared_and_corrected_within_a_metric() -> None:

@@ -62,8 +62,8 @@ def test_a_long_chain_of_annotators_is_one_group() -> None:
 def test_ratings_by_people_who_rated_nothing_else_support_a_pooled_posterior_only() -> None:
     coded = code(ratings_of({"t1": "ab--", "t2": "--ab"}))
     assert len(single_raters(coded)) == 4
-    assert supported(coded, pooled=True).all()
-    assert not supported(coded, pooled=False).any()
+    assert supported(coded, method="wawa", pooled=True).all()
+    assert not supported(coded, method="wawa", pooled=False).any()
 
 
 def test_more_numbers_than_ratings_are_reported() -> None:
@@ -92,11 +92,36 @@ def _crowd(*, scale: bool) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=["item", "annotator", "question", "answer"], orient="row")
 
 
-@pytest.mark.parametrize("name", ["dawid-skene", "glad", "mace", "one-coin"])
-def test_a_model_of_classes_names_the_method_for_points_of_a_scale(name: str) -> None:
-    fitted = METHODS[name](_crowd(scale=True))
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("dawid-skene", {}),
+        ("one-coin", {}),
+        ("glad", {}),
+        ("mace", {}),
+        ("dawid-skene", {"prior": "none"}),
+        ("one-coin", {"prior": "none"}),
+    ],
+)
+def test_on_a_scale_a_model_of_classes_names_ordinal_and_has_no_support(
+    name: str, options: dict[str, str]
+) -> None:
+    fitted = METHODS[name](_crowd(scale=True), **options)
     assert isinstance(fitted, Fitted)
-    assert any("ordinal" in one and "neighbouring" in one for one in fitted.warnings)
+    (warning,) = (one for one in fitted.warnings if "neighbouring" in one)
+    assert warning.endswith("Support is null: use ordinal.")
+    labels = fitted.labels
+    assert labels["support"].null_count() == labels.height
+    assert labels["label"].null_count() == labels["distribution"].null_count() == 0
+
+
+def test_fewer_ratings_than_numbers_to_learn_leave_no_support_without_a_prior() -> None:
+    ratings = ratings_of({"t1": "abc", "t2": "aab", "t3": "bbb"})
+    for options, null in (({}, False), ({"prior": "none"}, True)):
+        fitted = METHODS["dawid-skene"](ratings, **options)
+        assert isinstance(fitted, Fitted)
+        assert fitted.labels["support"].is_null().to_list() == [null] * 3
+        assert any("so support is null" in one for one in fitted.warnings) is null
 
 
 def test_numbers_without_an_order_and_the_method_of_scales_need_no_such_warning() -> None:

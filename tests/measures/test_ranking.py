@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 from plausibly.errors import StudyError
 from plausibly.measures.ranking import (
     auc_draws,
+    auc_parts,
     ranks_within,
     sorted_column,
     spearman_draws,
@@ -48,6 +49,22 @@ def test_a_drawn_area_is_that_of_the_repeated_rows(rows: list[tuple[int, int]], 
         assert np.isnan(area)
     else:
         assert area == pytest.approx(roc_auc_score(positive[repeated], said[repeated]))
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 6), st.integers(0, 6), st.booleans()), min_size=2, max_size=30
+    )
+)
+def test_exchanging_two_models_scores_of_a_row_changes_the_sign_of_its_part(
+    rows: list[tuple[int, int, bool]],
+) -> None:
+    first, second, exchanged = (np.array(column) for column in zip(*rows, strict=True))
+    positive = np.arange(len(rows)) % 3 == 0
+    parts = auc_parts(first.astype(float), second.astype(float), positive)
+    swapped = np.where(exchanged, second, first), np.where(exchanged, first, second)
+    areas = [roc_auc_score(positive, column) for column in swapped]
+    assert (np.where(exchanged, -parts, parts)).sum() == pytest.approx(areas[0] - areas[1])
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 5)), min_size=1))

@@ -50,6 +50,8 @@ def test_what_ratings_cannot_support_is_in_the_report_and_the_document(tmp_path:
         assert any(said in warning for warning in warnings)
         assert said in page
     assert "Dawid and Skene&#39;s model with a pooled prior" in page
+    assert '<span data-fact="unsure">0</span>' in page
+    assert "the ratings do not show how probable it is" in page
 
 
 def test_cleaning_that_leaves_nothing_stops_the_study_and_names_the_rule(

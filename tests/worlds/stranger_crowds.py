@@ -114,6 +114,20 @@ def tired(seed: int) -> Crowd:
     return rated(generator, truth, 60, (5, 5), answer)
 
 
+def alike(seed: int) -> Crowd:
+    """Return a crowd that takes two of five classes for each other."""
+    generator = np.random.default_rng(seed)
+    truth, mixed_up = generator.integers(0, 5, 450), generator.beta(4, 8, 80)
+
+    def answer(item: int, person: int) -> int:
+        label = int(truth[item])
+        if label in (1, 3) and generator.random() < mixed_up[person]:
+            label = 4 - label
+        return label if generator.random() > 0.07 else int(generator.integers(5))
+
+    return rated(generator, truth, 80, (3, 3), answer)
+
+
 EVEN = (1.0, 1.0, 1.0)
 STRANGERS: Mapping[str, Callable[[int], Crowd]] = {
     "30 items": partial(skilled, items=30, people=8, each=(5, 5), shares=EVEN, skill=(6, 3)),
@@ -128,6 +142,7 @@ STRANGERS: Mapping[str, Callable[[int], Crowd]] = {
     "lazy": lazy,
     "tired": tired,
     "neighbours": neighbours,
+    "two alike": alike,
     "scale of 5, 4 ratings": partial(on_a_scale, items=400, people=60, each=4, points=5),
     "scale of 5, 10 ratings": partial(on_a_scale, items=400, people=60, each=10, points=5),
     "scale of 7, 7 ratings": partial(on_a_scale, items=300, people=40, each=7, points=7),

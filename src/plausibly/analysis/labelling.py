@@ -128,11 +128,14 @@ class Labelling:
         return tuple(end.strip() for end in text.replace("|", ",").split(",")) if text else ()
 
     def unsure(self, labels: pl.DataFrame) -> int:
-        """Return for how many items no label is as probable as `UNSURE`, or nothing shows it."""
-        unsure = pl.col("support") < UNSURE
-        if self.kind in ("model", "weighed", "scale"):
-            unsure |= pl.col("support").is_null() & pl.col("label").is_not_null()
-        return labels.filter(unsure).height
+        """Return for how many items no label is as probable as `UNSURE`."""
+        return labels.filter(pl.col("support") < UNSURE).height
+
+    def unsupported(self, labels: pl.DataFrame) -> int:
+        """Return how many items have a label of which nothing shows how probable it is."""
+        if self.kind not in ("model", "weighed", "scale"):
+            return 0
+        return labels.filter(pl.col("support").is_null() & pl.col("label").is_not_null()).height
 
     def numbers(self, labels: pl.DataFrame) -> tuple[float | None, float | None, float | None]:
         """Return the lowest, the middle and the highest label of a method that gives numbers."""

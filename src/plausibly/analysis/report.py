@@ -113,6 +113,7 @@ class Facts:
     share_undecided: float | None
     ties: int
     unsure: int
+    unsupported: int
     lowest: float | None
     middle: float | None
     highest: float | None
@@ -148,6 +149,7 @@ def facts(material: Material) -> Facts:
         share_undecided=_share(undecided, labels.height),
         ties=_of_items(material.tied, rated).height,
         unsure=material.labelling.unsure(labels),
+        unsupported=material.labelling.unsupported(labels),
         lowest=lowest,
         middle=middle,
         highest=highest,

@@ -32,6 +32,7 @@ from plausibly.measures.ranking import (
     Floats,
     Ints,
     auc_draws,
+    auc_parts,
     correlation_of_sums,
     rank_sums,
     sorted_column,
@@ -274,11 +275,9 @@ def _areas(
         asked=chance.resamples,
         reason="not defined",
     )
-    # The area is the mean rank of the plausible less that of the implausible, so exchanging the
-    # ranks of one event, or of all events of a cluster, changes the sign of what they add.
+    # Ranks, because two models may score on different scales.
     ranks = [weighted_ranks(column, once)[0] for column in columns]
-    share = np.where(positive, 1 / n_positive, -1 / (n - n_positive))
-    added = summed((ranks[0] - ranks[1]) * share, cluster)
+    added = summed(auc_parts(ranks[0], ranks[1], positive), cluster)
     p = sign_flip_test(added, permutations=chance.permutations, seed=chance.seed)
     return Comparison(*models, "auc", "all", gap, p, PERMUTATION)
 

@@ -135,7 +135,7 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     entropy = entropies(estimate.posterior)
     best = winners(estimate.posterior)
     support = np.fmax.reduce(estimate.posterior, axis=1, initial=np.nan)
-    sure = supported(coded, pooled=estimate.pooled)
+    sure = supported(coded, method=method, pooled=estimate.pooled)
     if estimate.pinned is not None:
         sure |= estimate.pinned
     labels = labels_table(

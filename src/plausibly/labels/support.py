@@ -72,21 +72,33 @@ def groups(coded: Coded) -> Codes:
         group = lower
 
 
-def supported(coded: Coded, *, pooled: bool) -> Mask:
+def supported(coded: Coded, *, method: str, pooled: bool) -> Mask:
     """Return whether each item's ratings can support a posterior.
 
-    One rating cannot: nothing shows whether it is right. Neither can ratings by annotators who
-    rated nothing else, unless the method takes them for average members of the crowd.
+    One rating cannot: nothing shows whether it is right. Points of a scale cannot support the
+    posterior of a class. Neither can ratings by annotators who rated nothing else, nor fewer
+    ratings than numbers to learn, unless the method takes annotators for average members of the
+    crowd.
 
     Args:
         coded: The ratings of one question.
+        method: Name of the label method.
         pooled: Whether the method shrinks annotators towards the crowd.
     """
     several = _ratings_of_items(coded) > 1
+    if method in OF_CLASSES and on_scale(coded):
+        return np.zeros_like(several)
     if pooled:
         return several
+    if _too_many(coded, method):
+        return np.zeros_like(several)
+    return several & _by_known(coded)
+
+
+def _by_known(coded: Coded) -> Mask:
+    """Return whether each item was rated by an annotator who rated more."""
     known = _ratings_of_annotators(coded)[coded.annotator] > 1
-    return several & (np.bincount(coded.item[known], minlength=coded.n_items) > 0)
+    return np.asarray(np.bincount(coded.item[known], minlength=coded.n_items) > 0)
 
 
 def doubts(coded: Coded, question: str, *, method: str, pooled: bool) -> tuple[str, ...]:
@@ -134,15 +146,22 @@ def _about_groups(coded: Coded) -> Iterator[str]:
 
 
 def _about_parameters(coded: Coded, method: str, *, pooled: bool) -> Iterator[str]:
-    learnt = n_parameters(method, coded)
-    if learnt is None or coded.n_ratings >= learnt:
+    if not _too_many(coded, method):
         return
     effect = (
         "Annotators are shrunk towards the crowd."
         if pooled
-        else "Its posteriors are too sure: use plurality, or dawid-skene with its prior."
+        else "Its posteriors are too sure, so support is null: use plurality, or dawid-skene with "
+        "its prior."
     )
+    learnt = n_parameters(method, coded)
     yield f"{method} learns {learnt} numbers from {coded.n_ratings} ratings. {effect}"
+
+
+def _too_many(coded: Coded, method: str) -> bool:
+    """Return whether a method learns more numbers than there are ratings."""
+    learnt = n_parameters(method, coded)
+    return learnt is not None and coded.n_ratings < learnt
 
 
 def _about_items(coded: Coded, *, pooled: bool) -> Iterator[str]:
@@ -153,8 +172,8 @@ def _about_items(coded: Coded, *, pooled: bool) -> Iterator[str]:
             f"{len(alone)} of {coded.n_items} items have one rating (first: {alone[0]!r}). "
             "Their support is null: nothing shows whether the rating is right."
         )
-    unknown = coded.items.filter(pl.Series((ratings > 1) & ~supported(coded, pooled=pooled)))
-    if not unknown.is_empty():
+    unknown = coded.items.filter(pl.Series((ratings > 1) & ~_by_known(coded)))
+    if not (pooled or unknown.is_empty()):
         yield (
             f"{len(unknown)} of {coded.n_items} items were rated only by annotators who rated "
             f"nothing else (first: {unknown[0]!r}). Their support is null."
@@ -180,7 +199,7 @@ def _about_scale(coded: Coded, method: str) -> Iterator[str]:
         yield (
             f"ratings that differ are mostly neighbouring numbers ({apart:.1f} points apart on "
             f"average, {by_chance:.1f} by chance). If the answers are points of a scale, {method} "
-            "is too sure of items that lie between two points: use ordinal."
+            "is too sure of items that lie between two points. Support is null: use ordinal."
         )
 
 
