@@ -93,25 +93,25 @@ def _crowd(*, scale: bool) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("name", "options"),
+    ("name", "options", "null"),
     [
-        ("dawid-skene", {}),
-        ("one-coin", {}),
-        ("glad", {}),
-        ("mace", {}),
-        ("dawid-skene", {"prior": "none"}),
-        ("one-coin", {"prior": "none"}),
+        ("dawid-skene", {}, False),
+        ("one-coin", {}, False),
+        ("glad", {}, True),
+        ("mace", {}, True),
+        ("dawid-skene", {"prior": "none"}, True),
+        ("one-coin", {"prior": "none"}, True),
     ],
 )
-def test_on_a_scale_a_model_of_classes_names_ordinal_and_has_no_support(
-    name: str, options: dict[str, str]
+def test_on_a_scale_a_model_of_classes_names_ordinal_and_has_support_only_with_a_prior(
+    name: str, options: dict[str, str], *, null: bool
 ) -> None:
     fitted = METHODS[name](_crowd(scale=True), **options)
     assert isinstance(fitted, Fitted)
     (warning,) = (one for one in fitted.warnings if "neighbouring" in one)
-    assert warning.endswith("Support is null: use ordinal.")
+    assert warning.endswith("Support is null: use ordinal." if null else "points. Use ordinal.")
     labels = fitted.labels
-    assert labels["support"].null_count() == labels.height
+    assert labels["support"].null_count() == (labels.height if null else 0)
     assert labels["label"].null_count() == labels["distribution"].null_count() == 0
 
 

@@ -75,10 +75,9 @@ def groups(coded: Coded) -> Codes:
 def supported(coded: Coded, *, method: str, pooled: bool) -> Mask:
     """Return whether each item's ratings can support a posterior.
 
-    One rating cannot: nothing shows whether it is right. Points of a scale cannot support the
-    posterior of a class. Neither can ratings by annotators who rated nothing else, nor fewer
-    ratings than numbers to learn, unless the method takes annotators for average members of the
-    crowd.
+    One rating cannot: nothing shows whether it is right. Neither can ratings by annotators who
+    rated nothing else, fewer ratings than numbers to learn, or points of a scale that a method
+    takes for classes, unless it shrinks annotators towards the crowd.
 
     Args:
         coded: The ratings of one question.
@@ -86,11 +85,9 @@ def supported(coded: Coded, *, method: str, pooled: bool) -> Mask:
         pooled: Whether the method shrinks annotators towards the crowd.
     """
     several = _ratings_of_items(coded) > 1
-    if method in OF_CLASSES and on_scale(coded):
-        return np.zeros_like(several)
     if pooled:
         return several
-    if _too_many(coded, method):
+    if _too_many(coded, method) or (method in OF_CLASSES and on_scale(coded)):
         return np.zeros_like(several)
     return several & _by_known(coded)
 
@@ -115,7 +112,7 @@ def doubts(coded: Coded, question: str, *, method: str, pooled: bool) -> tuple[s
         *_about_groups(coded),
         *_about_parameters(coded, method, pooled=pooled),
         *_about_items(coded, pooled=pooled),
-        *_about_scale(coded, method),
+        *_about_scale(coded, method, pooled=pooled),
     )
     return tuple(f"question {question!r}: {sentence}" for sentence in sentences)
 
@@ -188,7 +185,7 @@ def on_scale(coded: Coded) -> bool:
     return pairs >= FEWEST_PAIRS and apart < NEIGHBOURS * by_chance
 
 
-def _about_scale(coded: Coded, method: str) -> Iterator[str]:
+def _about_scale(coded: Coded, method: str, *, pooled: bool) -> Iterator[str]:
     """Yield a sentence if a model of classes meets points of a scale.
 
     Two ratings of an item between two points differ although nobody erred. A model of classes
@@ -196,10 +193,11 @@ def _about_scale(coded: Coded, method: str) -> Iterator[str]:
     """
     if method in OF_CLASSES and on_scale(coded):
         apart, by_chance, _ = _distances(coded)
+        effect = "Use ordinal." if pooled else "Support is null: use ordinal."
         yield (
             f"ratings that differ are mostly neighbouring numbers ({apart:.1f} points apart on "
             f"average, {by_chance:.1f} by chance). If the answers are points of a scale, {method} "
-            "is too sure of items that lie between two points. Support is null: use ordinal."
+            f"is too sure of items that lie between two points. {effect}"
         )
 
 
