@@ -191,10 +191,19 @@ def test_erasing_asks_first_and_names_copies_made_earlier(folder: Path) -> None:
     release = folder.parent / "release-1"
     (folder / "release.toml").write_text('licence = "CC-BY-4.0"\n', encoding="utf-8")
     pb.release(folder).write(release)
+    backup, pay = folder.parent / "early.tar.gz", folder / "pay"
+    pb.backup(folder, output=backup)
+    export = folder.parent / "export.csv"
+    row = "sub-bob-platform-id,bob-platform-id,RETURNED"
+    export.write_text(f"Submission id,Participant id,Status\n{row}\n", encoding="utf-8")
+    with closing(sqlite3.connect(folder / "answers.sqlite")) as connection, connection:
+        connection.execute("UPDATE slots SET expires = 0 WHERE state = 'reserved'")  # bob is away
+    pb.people_pay(folder, output=pay, platform_export=export)
     report = pb.people_erase(folder, "bob-platform-id", yes=True)
-    assert report.elsewhere == (str(release), str(folder / "answers.sqlite.v3"))
+    copies = (backup, release, folder / "answers.sqlite.v3")
+    assert report.elsewhere == (*map(str, copies), str(pay / "bonus.csv"))
     for path in folder.iterdir():
-        assert b"bob-platform-id" not in path.read_bytes(), path
+        assert path == pay or b"bob-platform-id" not in path.read_bytes(), path
     again = pb.people_erase(folder, "bob-platform-id", yes=True)  # finishes what was left
     assert (again.items, again.removed, again.unpaid) == (report.items, (), False)
     with pytest.raises(StudyError, match="nobody here is called 'eve'"):

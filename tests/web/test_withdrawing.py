@@ -21,6 +21,16 @@ from worlds.visiting import WORDS, client_of, folder_of, hidden, rows, takes_par
 
 DAY = 24 * 3600.0
 HEAD = {"Authorization": f"Bearer {TOKEN}"}
+NOBODY = """
+title = "Nobody"
+source = "this test"
+sides = "1,2|4,5"
+[[rules]]
+rule = "few_ratings"
+fewer_than = 1000
+row = "Few ratings"
+source = "this test"
+"""
 
 
 def withdraws(visitor: TestClient) -> int:
@@ -97,6 +107,26 @@ def test_a_withdrawal_takes_people_out_of_what_was_derived_at_once(
         people = pl.read_parquet(folder / "annotators.parquet")
         assert name not in people["annotator"].to_list()
         assert sorted(people["age"].to_list(), key=str) == [30, None]
+
+
+def test_a_withdrawal_removes_what_a_step_wrote_that_failed(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    with client_of(folder) as client:
+        ann = takes_part(client, "ann")
+        name = annotator_of(folder, f"{WORDS}-ann")
+        settings = (folder / "study.toml").read_text(encoding="utf-8")
+        source = settings.replace("[ratings]", '[ratings]\nsource = "answers.sqlite"')
+        source += '[clean]\npreset = "rules.toml"\n'
+        (folder / "study.toml").write_text(source, encoding="utf-8")
+        (folder / "rules.toml").write_text(NOBODY, encoding="utf-8")
+        with pytest.raises(StudyError, match="set aside all"):
+            pb.run(folder)
+        assert (folder / "clean" / "verdicts.parquet").is_file()
+        assert withdraws(ann) == 200
+        for path in folder.rglob("*"):
+            if path.is_file() and not path.name.startswith("answers"):
+                assert name.encode() not in path.read_bytes(), path
+        assert not (folder / "clean" / "verdicts.parquet").exists()
 
 
 def test_the_desk_counts_no_answers_of_people_who_withdrew(tmp_path: Path) -> None:

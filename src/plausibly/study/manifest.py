@@ -48,7 +48,21 @@ def write_step(folder: Path, name: str, entry: Mapping[str, Any]) -> None:
     """Add one finished step to the manifest, whole or not at all."""
     manifest = read_manifest(folder)
     manifest["steps"][name] = dict(entry)
-    write_json(folder / FILE, manifest)
+    failed = {step: one for step, one in manifest.pop("failed", {}).items() if step != name}
+    write_json(folder / FILE, {**manifest, "failed": failed} if failed else manifest)
+
+
+def write_failure(
+    folder: Path, name: str, *, inputs: Iterable[str], outputs: Iterable[str]
+) -> None:
+    """Add what a step read that failed, and which of its files exist; nothing if none does."""
+    written = [one for one in outputs if (folder / one).is_file()]
+    if not written:
+        return
+    manifest = read_manifest(folder)
+    record = {"inputs": list(inputs), "outputs": written}
+    failed = {**manifest.get("failed", {}), name: record}
+    write_json(folder / FILE, {**manifest, "failed": failed})
 
 
 def entry(

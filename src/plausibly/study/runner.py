@@ -156,8 +156,10 @@ def _execute(
             waiting = step.run(work)
         work.notes[:0] = guesses
         work.notes.extend(f"{step.name} ran code from outside plausibly: {o}." for o in outside)
-    except PlausiblyError as error:
-        error.within(step.name, step.parameters)
+    except BaseException as error:
+        manifest.write_failure(folder, step.name, inputs=before, outputs=step.outputs)
+        if isinstance(error, PlausiblyError):
+            error.within(step.name, step.parameters)
         raise
     if waiting:
         return waiting, work.notes

@@ -25,8 +25,8 @@ def remove_people(folder: Path, database: Path, annotators: Sequence[str]) -> tu
 def remove_derived(folder: Path, database: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Remove what a study derived from its answers; return that, and what is outside the folder.
 
-    Which files these are follows from the manifest of each step: what read the answers, what read
-    that, and so on.
+    Which files these are follows from the manifest of each step, also of one that failed: what read
+    the answers, what read that, and so on.
     """
     own = folder.resolve()
     removed, outside = [], []
@@ -93,9 +93,10 @@ def _mentions(path: Path, annotator: str) -> bool:
 
 
 def _made(folder: Path) -> list[tuple[set[Path], set[Path]]]:
-    """Return what was made from what: the steps of the study, and single results next to it."""
+    """Return what was made from what: steps of the study, also failed ones, and single results."""
     made = []
-    for entry in read_manifest(folder)["steps"].values():
+    manifest = read_manifest(folder)
+    for entry in (*manifest["steps"].values(), *manifest.get("failed", {}).values()):
         sources = {(folder / name).resolve() for name in entry["inputs"]}
         made.append((sources, {(folder / name).resolve() for name in entry["outputs"]}))
     for path in sorted(folder.rglob(f"*{SIDECAR}")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_json
+from plausibly.io.archive import read_listing
 from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.erasing import (
     ERASED,
@@ -17,6 +19,7 @@ from plausibly.ratings.store.erasing import (
     erase,
     erased_before,
 )
+from plausibly.ratings.store.ids import PlatformId
 from plausibly.ratings.store.places import Denied
 from plausibly.study.arguments import checked
 from plausibly.study.manifest import FILE as MANIFEST
@@ -35,7 +38,7 @@ class PersonErased:
         answers: How many answers they had given.
         comments: How many comments they had written.
         removed: Files of the study that were derived from answers; `run` makes them again.
-        elsewhere: Backups and releases made earlier, which still hold the person's answers.
+        elsewhere: Backups, releases and pay lists made earlier, which still have the person.
         unpaid: Whether the person was still to be paid.
     """
 
@@ -58,7 +61,8 @@ def people_erase(
     """Erase a person: answers, comments, times and ids are gone at once; only counts are kept.
 
     What the study folder derived from answers is removed, and the next `run` makes it again.
-    Backups and releases made earlier are named: those you have to look after.
+    Backups, releases and pay lists in the study folder or next to it are named: those you have to
+    look after.
 
     Args:
         study: The study folder.
@@ -88,12 +92,13 @@ def people_erase(
     clear_traces(path)
     removed, outside = remove_derived(folder, path)
     more, others = remove_mentions(folder, annotator)
+    kept = (*_backups(folder, annotator), *_lists(folder, known))
     pay = rows[annotator]["pay"] if annotator in rows else "none"
     due = pay in {"pay", "part"} and (known is None or known.status is None)
     return PersonErased(
         **asdict(tombstone),
         removed=(*removed, *more),
-        elsewhere=tuple(sorted({*outside, *others, *_copies(folder, path)})),
+        elsewhere=tuple(sorted({*outside, *others, *_copies(folder, path), *kept})),
         unpaid=due,
     )
 
@@ -125,6 +130,32 @@ def _copies(folder: Path, database: Path) -> tuple[str, ...]:
     manifests = folder.resolve().parent.glob(f"*/{MANIFEST}")
     releases = [one.parent for one in manifests if _releases(one, folder.resolve().name)]
     return tuple(sorted(str(one) for one in (*copies, *releases)))
+
+
+def _backups(folder: Path, annotator: str) -> tuple[str, ...]:
+    """Return the backups in the study folder and next to it that contain a person."""
+    near = (*folder.rglob("*.gz"), *folder.parent.glob("*.gz"))
+    return tuple(str(one) for one in near if _contains(one, annotator.encode()))
+
+
+def _contains(archive: Path, name: bytes) -> bool:
+    """Return whether an archive is a backup with a name in one of its files."""
+    from plausibly.web.backing_up import LISTING  # which imports this room
+
+    if read_listing(archive, LISTING) is None:
+        return False
+    with tarfile.open(archive) as backup:
+        parts = (backup.extractfile(one) for one in backup if one.isfile())
+        return any(part is not None and name in part.read() for part in parts)
+
+
+def _lists(folder: Path, known: PlatformId | None) -> tuple[str, ...]:
+    """Return files of the study with the platform's ids of a person, such as lists of pay."""
+    if known is None:
+        return ()
+    ids = [one.encode() for one in (known.person, known.submission) if one]
+    files = sorted(one for one in folder.rglob("*.csv") if one.is_file())
+    return tuple(str(one) for one in files if any(i in one.read_bytes() for i in ids))
 
 
 def _releases(manifest: Path, study: str) -> bool:
