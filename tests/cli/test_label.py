@@ -274,7 +274,7 @@ def test_a_scheme_of_ones_own_merges_keeps_apart_and_discards(
     assert run(["label", str(path), *own, "--json"]) == 0
     said = capsys.readouterr()
     assert json.loads(said.out)["labels"] == {"i1": "no", "i2": "neutral", "i3": "yes"}
-    assert "1 answers are in no class of the scheme and vote for none ('0': 1)" in said.err
+    assert "1 answer is in no class of the scheme and votes for none ('0': 1)" in said.err
     for wrong in ("no=1|no=2", "no=1|yes=1", "no=", "pap=binary|", "papp"):
         assert run(["label", str(path), "--method", "plurality", "--scheme", wrong]) in (1, 2)
 

@@ -89,4 +89,4 @@ def test_coverage_is_printed_and_written(
     assert "assertions file" in capsys.readouterr().err
     Path("high.tsv").write_text("relation\thead\tdependent\tscore\ndobj\ta\tb\t11\n")
     assert run(["score", "overlap", "high.tsv", "--assertions", "told.tsv"]) == 1
-    assert "not from 0 to 10" in capsys.readouterr().err
+    assert "not between 0 and 10" in capsys.readouterr().err

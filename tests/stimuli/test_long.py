@@ -160,7 +160,7 @@ def test_a_factorial_table_in_another_language_makes_a_latin_square(tmp_path: Pa
 
 def test_a_column_that_is_asked_for_must_be_there_and_be_the_only_one_of_its_name() -> None:
     rows = pl.DataFrame({"satz": ["Es regnet."], "text": ["It rains."]})
-    with pytest.raises(StudyError, match="the table has a column 'text' besides"):
+    with pytest.raises(StudyError, match="the table has a column 'text', but"):
         pb.build_custom(rows, text="satz")
     with pytest.raises(PlausiblyError, match="unknown column 'sätze'"):
         pb.build_custom(rows, text="sätze")

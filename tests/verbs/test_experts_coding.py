@@ -104,7 +104,7 @@ def test_the_extremes_are_coded_with_several_codes_per_pair(tmp_path: Path) -> N
 def test_what_cannot_be_coded_is_refused(tmp_path: Path) -> None:
     sheet = pb.experts_sheet(rated()).sheet
     one = filled(sheet, tmp_path, anna=["error"] * 12)
-    with pytest.raises(StudyError, match="two or more"):
+    with pytest.raises(StudyError, match="two coders or more"):
         pb.experts_codes(one)
     two = [*one, *filled(sheet, tmp_path, ben=["eror"] * 12)]
     with pytest.raises(TableError, match=r"ben.csv:2: unknown code 'eror'\. Codes: subjectivity"):
@@ -113,7 +113,7 @@ def test_what_cannot_be_coded_is_refused(tmp_path: Path) -> None:
         pb.experts_sheet(rated().drop("comment"))
     with pytest.raises(UnknownName, match="label 'odd'"):
         pb.experts_sheet(rated(), of="items", labels=labels(), labelled=["odd"])
-    with pytest.raises(StudyError, match="labelled= is for of= items"):
+    with pytest.raises(StudyError, match="labelled= is only for items"):
         pb.experts_sheet(rated(), labelled=["odd"])
     with pytest.raises(StudyError, match="to code items, pass labels="):
         pb.experts_sheet(rated(), of="items")

@@ -242,7 +242,9 @@ def test_a_published_form_is_asked_in_words_that_exist_and_this_is_announced(
     }
     usual, german = read_study(folders[first]), read_study(folders["de"])
     assert german.form == usual.form
-    warning = f"so its questions are in {first}, the words around them (buttons, notices) in de."
+    warning = (
+        f"so its questions are in {first}, and the words around them (buttons, notices) in de."
+    )
     assert warning in languages_read(german)[0]
     assert languages_read(usual) == []
     default = read_study(protocol_folder(tmp_path / "default", protocol))

@@ -134,8 +134,8 @@ def shown_conditions(items: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
 
     >>> items = pl.DataFrame({"item": map(str, range(99)), "condition": map(str, range(99))})
     >>> shown_conditions(items)[1]
-    ['The items have 99 different conditions, too many to show; figures and tables have them all \
-together.']
+    ['The items have 99 different conditions, too many to show; figures and tables do not \
+separate them.']
     """
     conditions = levels(items, CONDITION)
     if len(conditions) <= MOST_LEVELS:

@@ -99,7 +99,8 @@ def interface_of(
         folder: The study, which may hold pages of its own.
     """
     interface = str(sections.get("server", {}).get("interface") or "")
-    spoken = str(sections.get("form", {}).get("language") or protocol.form.get("language", ""))
+    written = str(protocol.form.get("language", "") or next(iter(protocol.languages), ""))
+    spoken = str(sections.get("form", {}).get("language") or written)
     known = (one for one in (spoken, spoken.partition("-")[0]) if has_pages(one, folder))
     return interface or next(known, ENGLISH)
 

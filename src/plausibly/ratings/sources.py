@@ -126,7 +126,7 @@ def read_raw_ratings(
     differences between them are too small.
     """
     name = str(source) if isinstance(source, str | Path) else "ratings"
-    if shrunken(source):
+    if format in (AUTO, LONG) and shrunken(source):
         raise TableError(
             f"{name}: these are shrunken values (label --method {SHRUNKEN}), not answers. They "
             "vary less than items do. Pass the ratings they were made from."

@@ -14,9 +14,9 @@ _SERVER: Explained = {
     "contact": ("", "Whom a participant may write to."),
     "public_url": ("", "Address of the server as participants see it, for personal links."),
     "interface": (
-        "en",
+        "",
         "Language of the pages: en, it, de, es, fr, nl, pt, or that of a pages.LANGUAGE.toml. "
-        "Empty, the default of custom studies: that of [form] if there are pages in it, else en.",
+        "Empty: that of [form] if there are pages in it, else en.",
     ),
     "minutes": (0, "Minutes a batch takes, shown before people agree; 0: not shown."),
     "pay": ("", "What participants get, in words, shown before they agree."),
@@ -169,8 +169,6 @@ _DESK: Explained = {
 }
 
 SERVER: dict[str, Any] = {key: default for key, (default, _) in _SERVER.items()}
-FORMLESS = {"interface": ""}
-"""What differs where a protocol has no form: the pages follow the language of [form]."""
 RATINGS: dict[str, Any] = {key: default for key, (default, _) in _RATINGS.items()}
 REPLACED: dict[str, Any] = {key: default for key, (default, _) in _REPLACED.items()}
 """What [form] may replace in the form of a protocol."""
@@ -224,7 +222,7 @@ def collection(
     return {
         "ratings": {**RATINGS, **given.get("ratings", {})},
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
-        "server": {**SERVER, **({} if has_form else FORMLESS), **given.get("server", {})},
+        "server": {**SERVER, **given.get("server", {})},
         "people": {**PEOPLE, **given.get("people", {})},
         "sample": {**SAMPLE, **given.get("sample", {})},
         "desk": {**DESK, **given.get("desk", {})},

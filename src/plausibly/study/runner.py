@@ -150,17 +150,20 @@ def _execute(
         protocol=protocol,
     )
     read = [folder / name for name in before if name not in step.outputs]
+    ended = False
     try:
         guesses: list[str] = []
         with sparing(read), reporting_guesses(guesses), noting_outside() as outside:
             waiting = step.run(work)
         work.notes[:0] = guesses
         work.notes.extend(f"{step.name} ran code from outside plausibly: {o}." for o in outside)
-    except BaseException as error:
-        manifest.write_failure(folder, step.name, inputs=before, outputs=step.outputs)
-        if isinstance(error, PlausiblyError):
-            error.within(step.name, step.parameters)
+        ended = True
+    except PlausiblyError as error:
+        error.within(step.name, step.parameters)
         raise
+    finally:
+        if not ended:
+            manifest.write_failure(folder, step.name, inputs=before, outputs=step.outputs)
     if waiting:
         return waiting, work.notes
     missing = [name for name in step.outputs if not (folder / name).is_file()]
