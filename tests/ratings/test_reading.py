@@ -277,7 +277,7 @@ def test_columns_named_with_commas_are_one_question_each(tmp_path: Path) -> None
         ("b", "plausibility", 3),
     ]
     assert result.missing == {"empty": 1}
-    with pytest.raises(TableError, match="no other question"):
+    with pytest.raises(TableError, match="one question each"):
         pb.read(
             pl.DataFrame(
                 {"item": ["i"], "annotator": ["a"], "question": ["q"], "x": [1], "y": [2]}

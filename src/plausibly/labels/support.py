@@ -193,11 +193,11 @@ def _about_scale(coded: Coded, method: str, *, pooled: bool) -> Iterator[str]:
     """
     if method in OF_CLASSES and on_scale(coded):
         apart, by_chance, _ = _distances(coded)
-        effect = "Use ordinal." if pooled else "Support is null: use ordinal."
+        effect = ":" if pooled else ". Support is null:"
         yield (
             f"ratings that differ are mostly neighbouring numbers ({apart:.1f} points apart on "
             f"average, {by_chance:.1f} by chance). If the answers are points of a scale, {method} "
-            f"is too sure of items that lie between two points. {effect}"
+            f"is too sure of items that lie between two points{effect} use ordinal."
         )
 
 
