@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import t
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.mixed import laplace
 from plausibly.measures.mixed.adjusted import adjusted_scores
 from plausibly.measures.mixed.crossed import Floats, Integers, RandomFactor
 from plausibly.measures.mixed.design import fixed_design, parse_terms
@@ -424,6 +425,14 @@ def test_answers_without_residuals_do_not_fail() -> None:
     answers = [float(int(name[1:]) % 2) for name in table.annotators or []]
     model = fit_mixed(replace(table, answers=answers), "condition", MixedOptions())
     assert model.terms["condition"].value == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_likelihood_without_a_maximum_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Seven points, four annotators and sixteen ratings led here, but only in some orders of rows.
+    table = answer_columns(golden_set("g2"))
+    monkeypatch.setattr(laplace, "slopes_of_gradient", lambda *_: np.array([[np.nan]]))
+    with pytest.raises(StudyError, match="do not determine the model"):
+        fit_mixed(table, "condition", MixedOptions(family="logistic"))
 
 
 def crossed_ratings(seed: int) -> tuple[Floats, Integers, Integers]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plausibly.errors import StudyError
 from plausibly.measures.mixed.crossed import CrossedEffects, Factor, Floats, Integers, RandomFactor
 from plausibly.measures.mixed.links import OrderedAnswers
 from plausibly.measures.mixed.search import (
@@ -27,6 +28,10 @@ STEPS = 60
 SMALL_STEP = 1e-8
 CURVATURE_STEP = 1e-4
 TOLERANCE = 1e-5
+UNDETERMINED = (
+    "the answers do not determine the model: its likelihood has no maximum. Model fewer terms, or "
+    "collect more ratings."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +189,8 @@ def fit_laplace(table: OrderedTable, *, link: str = "logit") -> LaplaceFit:
     raw[model.plain :], held = settled(crossing, raw[model.plain :])
     free = np.concatenate([np.ones(model.plain, dtype=bool), ~held])
     hessian = slopes_of_gradient(model.negative_raw, raw, free, CURVATURE_STEP)
+    if not np.isfinite(hessian).all():
+        raise StudyError(UNDETERMINED)
     covariance = upward_inverse(hessian, flat=1 / FLAT)
     value, slope = model.negative_raw(raw)
     raw, value = _polished(model, raw, value, (free, covariance @ slope[free]))
