@@ -497,3 +497,16 @@ def test_answers_that_are_not_on_the_scale_are_left_out_and_counted(tmp_path: Pa
         for note in audit.as_json()["sections"]["source"]["notes"]
     )
     assert pb.audit(path, scale="ordinal").as_json()["verdicts"]
+
+
+def test_too_few_people_are_called_too_few_and_none_nobody() -> None:
+    crossed = [(f"i{i}", f"p{p}", 1 + (i + p) % 5) for i in range(30) for p in range(3)]
+    alone = [(f"i{i}", f"p{i // 2}-{p}", 1 + (i + p) % 5) for i in range(30) for p in range(3)]
+    said = {}
+    for name, rows in (("crossed", crossed), ("alone", alone)):
+        table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+        verdicts = pb.audit(table).as_json()["verdicts"]
+        said[name] = next(one["because"] for one in verdicts if one["for"] == "people")
+    assert "Only 3 people" in said["crossed"]
+    assert "too few to compare one with the others" in said["crossed"]
+    assert said["alone"].startswith("Nobody gave enough ratings")

@@ -276,8 +276,12 @@ def _unjudged(people: People, numbers: Numbers) -> str | None:
     """Return why nobody could stand out, where that is so."""
     judged = int(people.judged.sum())
     if judged < FEWEST_PEOPLE:
-        few = f"Only {plural(judged, 'person')}" if judged else "Nobody"
-        return f"{few} gave enough ratings to be compared with the others."
+        if not judged:
+            return "Nobody gave enough ratings to be judged."
+        return (
+            f"Only {plural(judged, 'person')} gave enough ratings to be judged, too few to compare "
+            "one with the others."
+        )
     if people.typical is None or people.typical < numbers["typical_at_least"]:
         likeness = "not defined" if people.typical is None else f"{people.typical:.2f}"
         return f"People hardly answer alike (typical likeness {likeness}), so nobody can stand out."
