@@ -1,4 +1,4 @@
-"""Write docs/explanation/coverage.md: every step the papers describe, with its command and test.
+"""Write docs/explanation/coverage.md: every step the papers describe, with its command.
 
     python docs/make_coverage.py
 
@@ -27,12 +27,15 @@ LINES = HERE / "coverage.csv"
 PAGE = HERE / "explanation" / "coverage.md"
 BEGINNING = """# What the papers describe, and where it is done
 
-Written by `python docs/make_coverage.py` from `docs/coverage.csv`. Each row is a step that one of
-the five papers describes, in our words, with the command that does it and the test that checks it.
-For steps that people do on web pages, the command is the one that serves the pages.
-Every command is also a function: `plausibly models tune` is `pb.models_tune`. "In a study" names
-the section of study.toml that does the step; "folder" means that the command takes a study folder.
+Written by `python docs/make_coverage.py` from `docs/coverage.csv`, which also names the test of
+every step. Each row is a step that one of the five papers describes, in our words, with the
+`plausibly` command that does it, which is also a function: `models tune` is `pb.models_tune`. For
+steps that people do on web pages, it is the command that serves them.
 `benchmarks/paper_commands.py` runs every command on the example studies and the published data.
+
+In a study, the section of study.toml has the name of the function; `build …` is `[build]`, and
+`read` is `[ratings]`. These take a study folder: {folder}.
+These have no section: {neither}.
 
 Out of scope: systems that resolve coreference (SP-10K, section 6, compares with two of them;
 `score winograd` scores their answers), and Mechanical Turk's external question (collect by link or
@@ -44,7 +47,8 @@ another corpus cannot be named.
 ADEPT, Table 2, puts an ordinal before a noun ("a third candidate"). `build adept` drops ordinals
 and quantities; they are in the ledger under `no_adjective`.
 """
-HEADER = "| place | step | command | in a study | test |\n|---|---|---|---|---|\n"
+HEADER = "| place | step | command |\n|---|---|---|\n"
+PROTOCOL_BUILDERS = {f"build {name}" for name in PROTOCOLS}
 OF_FOLDERS = ("people list", "people objections", "people pay", "release", "run", "serve")
 
 Line = Mapping[str, str]
@@ -72,7 +76,7 @@ def faults(rows: list[Line]) -> Iterator[str]:
             yield f"{where}: no test file {file!r}"
             continue
         known.setdefault(path, _functions(path))
-        words = row["command"].partition(" -")[0]
+        words = _words(row)
         if name not in known[path]:
             yield f"{where}: {file} has no {name}"
         elif words in index() and not is_about(path, words):
@@ -104,6 +108,10 @@ def _section(words: str) -> str:
     return f"`[{name}]`" if name in _steps() else ""
 
 
+def _words(row: Line) -> str:
+    return row["command"].partition(" -")[0]
+
+
 @cache
 def _steps() -> frozenset[str]:
     return frozenset(step.name for name in PROTOCOLS for step in outline_of(name).steps)
@@ -111,14 +119,22 @@ def _steps() -> frozenset[str]:
 
 def page(rows: list[Line]) -> str:
     """Return the page."""
-    parts = [BEGINNING]
+    sections = {words: _section(words) for words in sorted(_words(row) for row in rows)}
+    named = {words: f"`[{function_name(words)}]`" for words in sections} | {"read": "`[ratings]`"}
+    named |= {words: "`[build]`" for words in sections if words in PROTOCOL_BUILDERS}
+    other = {one: kind for one, kind in sections.items() if kind not in ("", "folder", named[one])}
+    if other:
+        raise SystemExit(f"the page has to name these sections: {other}")
+    lists = {
+        name: ", ".join(f"`{one}`" for one, what in sections.items() if what == kind)
+        for name, kind in (("folder", "folder"), ("neither", ""))
+    }
+    parts = [BEGINNING.format(**lists)]
     for paper in dict.fromkeys(row["paper"] for row in rows):
         own = [row for row in rows if row["paper"] == paper]
         parts += [f"\n## {paper}\n\n{len(own)} steps.\n\n{HEADER}"]
         for row in own:
-            command, test = f"plausibly {row['command']}", row["test"].removeprefix("tests/")
-            section = _section(row["command"].partition(" -")[0])
-            cells = (row["place"], row["line"], f"`{command}`", section, f"`{test}`")
+            cells = (row["place"], row["line"], f"`{row['command']}`")
             parts.append(f"| {' | '.join(cells)} |\n")
     return "".join(parts)
 

@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
@@ -26,24 +27,33 @@ from plausibly.tables import TABLES
 
 HERE = Path(__file__).resolve().parent / "reference"
 SHARED = "../commands.md#shared-options"
-OFTEN = 5  # so many commands make an option a shared one
+OFTEN = 4  # so many commands make an option a shared one
+SHORT = 6  # a text of up to so many words is repeated rather than linked
 KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
 
 
 def help_of(command: click.Command, name: str) -> str:
-    """Return what `--help` says about a command, as text that fits any page."""
+    """Return what `--help` says about a command; what several commands have is only listed."""
     context = _context(command, name)
     usage = command.get_usage(context).removeprefix("Usage: ")
     parts = [f"```text\n{' '.join(usage.split())}\n```\n"]
     help_text = inspect.cleandoc(command.help or "")
     parts += [f"{plain(one)}\n" for one in help_text.split("\n\n") if one.strip()]
-    options = [one for one in command.params if isinstance(one, click.Option)]
-    records = {one: one.get_help_record(context) for one in options}
-    own = [record for record in records.values() if record and record not in shared_options()]
-    parts += ["\n".join(f"- `{names}`: {plain(text)}" for names, text in own) + "\n"] if own else []
-    shared = [one.opts[-1] for one, record in records.items() if record in shared_options()]
-    names = ", ".join(f"`{one}`" for one in shared)
-    parts += [f"[Shared options]({SHARED}): {names}.\n"] if shared else []
+    own: list[str] = []
+    shared: list[str] = []
+    elsewhere: dict[str, list[str]] = {}
+    for record in _records(command, name):
+        first = explained_by(record)
+        if record.key in shared_options():
+            usual = record.value == _usual(record.key)
+            shared.append(f"`{record.option}`{'' if usual else record.value}")
+        elif first != name.removeprefix("plausibly ") and len(record.text.split()) > SHORT:
+            elsewhere.setdefault(first, []).append(f"`{record.option}`{record.value}")
+        else:
+            own.append(f"- `{record.names}`: {plain(record.text)}{record.value}")
+    own += [f"- As for {_link(first)}: {', '.join(ones)}." for first, ones in elsewhere.items()]
+    own += [f"- [Shared]({SHARED}): {', '.join(shared)}."] if shared else []
+    parts += ["\n".join(own) + "\n"] if own else []
     examples = [line.strip() for line in (command.epilog or "").splitlines()[2:]]
     parts += ["```sh\n" + "\n".join(examples) + "\n```\n"] if examples else []
     return "\n".join(parts)
@@ -53,18 +63,73 @@ def _context(command: click.Command, name: str) -> click.Context:
     return click.Context(command, info_name=name, terminal_width=96, max_content_width=96)
 
 
+def _link(words: str) -> str:
+    """Return a link from one page of commands to the section of a command."""
+    page = next(one for one, heads in HEADINGS.items() if words.split(maxsplit=1)[0] in heads)
+    return f"[`{words}`]({page.lower()}.md#plausibly-{words.replace(' ', '-')})"
+
+
+@dataclass(frozen=True)
+class Record:
+    """An option as `--help` shows it: its name, its name with what it takes, text and default."""
+
+    option: str
+    names: str
+    text: str
+    value: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What options that mean the same have in common."""
+        return self.option, self.text
+
+
+def _records(command: click.Command, name: str) -> Iterator[Record]:
+    """Yield the options of a command; a range is left out, as the error names it."""
+    for one in command.params:
+        record = one.get_help_record(_context(command, name))
+        if not isinstance(one, click.Option) or record is None:
+            continue
+        names, text = record
+        text, _, rest = text.rpartition("  [") if text.endswith("]") else (text, "", "")
+        text, rest = (f"[{rest}", "") if not text else (text, rest)
+        kept = [part for part in rest.rstrip("]").split("; ") if part and "x" not in part[:2]]
+        kept = [part for part in kept if "<=x" not in part]
+        value = f" [{'; '.join(kept)}]" if kept else ""
+        yield Record(one.opts[-1], names.replace("INTEGER RANGE", "INTEGER"), text, value)
+
+
+@cache
+def _known() -> dict[tuple[str, str], dict[str, str]]:
+    """Return the commands that have an option with the same text, with its default in each."""
+    places: dict[tuple[str, str], dict[str, str]] = {}
+    for words in (one for heading in HEADINGS for name in under(heading) for one in _inner(name)):
+        for record in _records(command_at(words), f"plausibly {words}"):
+            places.setdefault(record.key, {})[words] = record.value
+    return places
+
+
+def _usual(key: tuple[str, str]) -> str:
+    """Return the default that most commands with an option have."""
+    return Counter(_known()[key].values()).most_common(1)[0][0]
+
+
+def _inner(name: str) -> list[str]:
+    command = command_at(name)
+    if not isinstance(command, click.Group):
+        return [name]
+    return [f"{name} {one}" for one in command.list_commands(click.Context(command))]
+
+
+def explained_by(record: Record) -> str:
+    """Return the command whose section explains an option."""
+    return next(iter(_known()[record.key]))
+
+
 @cache
 def shared_options() -> dict[tuple[str, str], int]:
     """Return the options that several commands have with the same text, and how many do."""
-    records = Counter(
-        record
-        for name in first_lines()
-        if not isinstance(command := command_at(name), click.Group)
-        for one in command.params
-        if isinstance(one, click.Option) and not one.required
-        if (record := one.get_help_record(_context(command, name))) is not None
-    )
-    return {record: number for record, number in records.items() if number >= OFTEN}
+    return {key: len(names) for key, names in _known().items() if len(names) >= OFTEN}
 
 
 def sections(command: click.Command, name: str, depth: int = 2) -> Iterator[str]:
@@ -109,9 +174,7 @@ def commands_page() -> str:
         ]
         table = "\n".join(["| command | what it does |", "|---|---|", *rows])
         parts.append(f"## [{heading}]({page})\n\n{table}\n")
-    options = [
-        f"| `{name.split(' [')[0]}` | {plain(text)} |" for name, text in sorted(shared_options())
-    ]
+    options = [f"| `{key[0]}` | {plain(key[1])}{_usual(key)} |" for key in sorted(shared_options())]
     parts.append(
         "## Shared options\n\nMany commands have these; `--help` shows all of a command.\n"
     )

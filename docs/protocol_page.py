@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,10 @@ from plausibly.study.protocol_folder import HEAD, SAID, SOURCES
 from plausibly.verbs.build.protocol_checks import CHECK
 
 # Commands of steps that are named differently.
-COMMANDS = {"build": "build custom"}
+COMMANDS = {"build": "build custom", "ratings": "read", "evaluate_ratings": "evaluate"}
+# Texts of the option and of the section differ only in how they state the default.
+DEFAULT = re.compile(r"( \(default: |\. Default: ).*")
+BOUNDARY = ("The same, the boundary included.", "The same, but including the limit.")
 START = """# Files of a protocol folder
 
 Written by `docs/make_reference.py` from what the code declares. A folder with `protocol.toml` and
@@ -65,7 +69,7 @@ def _step(name: str, rows: Sequence[tuple[str, Any, str]]) -> Iterable[str]:
     words = COMMANDS.get(name, name.replace("_", " "))
     command = command_at(words) if words in index() else None
     texts = {str(one.name): _line(getattr(one, "help", "") or "") for one in _params(command)}
-    known = [row for row in rows if row[2] and _line(row[2]) in texts.get(row[0], "")]
+    known = [row for row in rows if row[2] and _same(_line(row[2]), texts.get(row[0], ""))]
     others = [row for row in rows if row not in known]
     if others:
         yield _table(others)
@@ -89,6 +93,12 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
+def _same(key: str, option: str) -> bool:
+    """Return whether the text of an option also explains a key."""
+    bare = [DEFAULT.sub("", one).casefold() for one in (key, option)]
+    return key in option or (bare[0] == bare[1] and bool(DEFAULT.search(option)))
+
+
 def _form() -> list[str]:
     """Return the sections on form.toml."""
     texts = EXPLAINED["form"]
@@ -110,7 +120,11 @@ def _rules() -> list[str]:
     preset, spec = argument_docs(Preset), argument_docs(RuleSpec)
     keys = ("title", "source", "sides", "complete", "note", "conditions")
     parts = ["## rules.toml\n", _table((key, None, preset[key]) for key in keys)]
-    parts += ["Each rule is a table `[[rules]]`; rules apply in their order.\n"]
+    parts += [
+        "Each rule is a table `[[rules]]`; rules apply in their order. Next to `below` or "
+        "`fewer_than` a rule takes `at_most`, and next to `more_than` it takes `at_least`: the "
+        "same, with the boundary included.\n"
+    ]
     own = {"rule": spec["rule"], "row": spec["row"], "source": spec["source"]}
     parts += [_table((key, None, text) for key, text in own.items())]
     for name in RULES:
@@ -119,6 +133,7 @@ def _rules() -> list[str]:
         rows = [
             (key, None if one.required else one.default, one.doc)
             for key, one in parameters_of(factory).items()
+            if one.doc not in BOUNDARY
         ]
         parts += [f"### {name}\n", f"{first}\n", *([_table(rows)] if rows else [])]
     return parts
@@ -132,11 +147,15 @@ def _fields(kind: type) -> Iterable[tuple[str, Any, str]]:
 
 
 def _table(rows: Iterable[tuple[str, Any, str]]) -> str:
+    cells = [
+        (f"`{key}`", f"`{_shown(default)}`" if _shown(default) else "", text.replace("|", "\\|"))
+        for key, default, text in rows
+    ]
     lines = ["| key | default | meaning |", "|---|---|---|"]
-    for key, default, text in rows:
-        shown = f"`{_shown(default)}`" if _shown(default) else ""
-        lines.append(f"| `{key}` | {shown} | {text.replace('|', chr(92) + '|')} |")
-    return "\n".join(lines) + "\n"
+    if not any(default for _, default, _ in cells):
+        lines = ["| key | meaning |", "|---|---|"]
+        return "\n".join([*lines, *(f"| {key} | {text} |" for key, _, text in cells)]) + "\n"
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in cells)]) + "\n"
 
 
 def _plain(value: Any) -> Any:

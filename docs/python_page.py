@@ -1,7 +1,8 @@
 """The reference page of the Python functions, written from what the package exports.
 
 A function and its command have one declaration, so the page of the command explains the options.
-This page adds the signature, the arguments that a command does not have, and an example.
+This page adds what the function returns, the arguments that a command does not have, and an
+example where it needs no files.
 """
 
 from __future__ import annotations
@@ -28,24 +29,31 @@ import plausibly as pb
 
 {introduction}
 
-A function is named after its command (`pb.models_fit` is `plausibly models fit`) and takes the
-same options as keywords; follow the link below a signature for what each means and takes. Where
-an entry lists arguments, they are positional, or differ from the options. Functions that return
-tables also take `as_`: `"polars"`, `"pandas"` or `"arrow"`. These keywords mean the same in all:
+A function is named after its command (`pb.models_fit` is `plausibly models fit`). Positional
+arguments come first; `…` stands for the options of the command, as keywords with the same names
+and defaults. Functions that return tables also take `as_`: `"polars"`, `"pandas"` or `"arrow"`.
+`help(pb.label)` shows every keyword with its type, and an example. In all functions:
 
 {shared}
 """
 # What many functions take, and commands word for a terminal.
 SHARED = {
+    "ratings": "File or table of ratings.",
     "format": "Format of the file of ratings (default: recognised from what it contains).",
     "columns": "Maps our column names to the file's, where they differ.",
     "missing": "Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN, "
     "None and blank ones.",
     "study": "The study folder.",
+    "folder": "The study folder.",
     "watch": "Receives the progress of a long run.",
+    "say": "Called with each line of progress.",
+    "announce": "Called with the name of each step before it runs.",
 }
+MEANT = {"format", "columns", "missing", "watch"}
+DIFFERENT = {"model", "key", "strict"}  # what a keyword takes that its option does not
 SECTION = re.compile(r"^(Args|Returns|Raises|Examples|References|Yields|Note):$", re.MULTILINE)
 EXAMPLE = re.compile(r"^>>> .*", re.MULTILINE | re.DOTALL)
+QUOTES = "'\""
 OBJECT = r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>"
 
 
@@ -76,7 +84,7 @@ def _entry(name: str) -> Iterator[str]:
     named = getattr(plausibly, name)
     kind = "class" if inspect.isclass(named) else "def"
     command = None if kind == "class" or name == "build" else command_at(words_of(name))
-    signature = _signature(named, typed=command is None)
+    signature = _signature(named, command)
     start = name if command else f"{kind} {name}"
     yield f"## {name}\n\n```python\n{start}{signature}\n```\n"
     text = inspect.getdoc(named) or ""
@@ -111,19 +119,23 @@ def _arguments(named: Any, command: click.Command | None) -> Iterator[str]:
     options = {
         str(one.name): _line(getattr(one, "help", None) or "")
         for one in (command.params if command else ())
+        if isinstance(one, click.Option)
     }
     lines = [
         f"- `{name}`: {plain(text)}"
         for name, text in argument_docs(function).items()
-        if name not in SHARED and _line(text) != options.get(name)
+        if _line(text) not in (SHARED.get(name), options.get(name)) and name not in MEANT
+        if name not in options or name in DIFFERENT
     ]
     if lines:
         yield "\n".join(lines) + "\n"
 
 
 def _uses(example: str) -> str:
-    """Return an example up to its first error: a reader looks for what works."""
-    lines = example.rstrip().splitlines()
+    """Return an example up to its first error; none if it needs files, which hide what it shows."""
+    if "tempfile" in example or "mkdtemp" in example:
+        return ""
+    lines = example.partition("\n\n")[0].rstrip().splitlines()
     end = next((n for n, line in enumerate(lines) if line.startswith("Traceback")), len(lines))
     if end < len(lines):
         starts = [n for n in range(end) if lines[n].startswith(">>> ")]
@@ -132,17 +144,23 @@ def _uses(example: str) -> str:
     return kept if any(not one.startswith((">>>", "...")) for one in lines[:end]) else ""
 
 
-def _signature(named: Any, *, typed: bool) -> str:
-    """Return the signature: with types a line for each parameter, without them names and values.
+def _signature(named: Any, command: click.Command | None) -> str:
+    """Return the signature; of the options of a command only those that are required.
 
     What an option takes is on the page of the command, and editors read types from the package.
     """
     signature = inspect.signature(named)
-    if not typed:
-        bare = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
-        result = str(signature).rpartition(") -> ")[2].strip("'\"")
-        signature = signature.replace(parameters=bare, return_annotation=signature.empty)
-        written = re.sub(OBJECT, "…", str(signature)) + f" -> {result}"
+    if command is not None:
+        options = {one.name: one for one in command.params if isinstance(one, click.Option)}
+        shown = [
+            one.replace(annotation=one.empty)
+            for name, one in signature.parameters.items()
+            if (name not in options and name not in MEANT) or one.default is one.empty
+        ]
+        written = re.sub(OBJECT, "…", str(signature.replace(parameters=shown)))
+        inner, _, result = written.rpartition(") -> ")
+        inner = inner if len(shown) == len(signature.parameters) else f"{inner}, …"
+        written = f"{inner}) -> {result.strip(QUOTES)}".replace("(, ", "(")
         return "\n".join(wrap(written, 76, subsequent_indent="    ", break_on_hyphens=False))
     written = re.sub(OBJECT, "…", str(signature))
     written = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)= ]|$)", r"\1\3", written)

@@ -18,7 +18,7 @@ def coverage(monkeypatch: pytest.MonkeyPatch) -> Any:
     return import_module("make_coverage")
 
 
-def test_every_line_has_a_command_and_a_test_and_the_page_shows_them(coverage: Any) -> None:
+def test_every_line_has_a_command_and_a_test_and_the_page_is_up_to_date(coverage: Any) -> None:
     rows = coverage.lines()
     assert list(coverage.faults(rows)) == []
     assert coverage.PAGE.read_text(encoding="utf-8") == coverage.page(rows)

@@ -234,7 +234,7 @@ def check_balance(
         norms: Table of concreteness norms with the columns Word, Conc.M and Dom_Pos.
         language: Language of the texts; items in other languages are left out. Default: the column
             language, else the language recognised from the words.
-        seed: Seed for the folds and resamples of the predictions.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly check balance items.parquet

@@ -212,8 +212,8 @@ def clean(
             what changes.
         cross: In the multiverse, combine every threshold with every other instead of changing one
             thing at a time.
-        resamples: Number of resamples for the intervals of agreement.
-        seed: Seed for resamples and random starts.
+        resamples: Number of resamples for the intervals; 0 for none.
+        seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,

@@ -118,8 +118,8 @@ def describe_frequency(
             and count; or item and count. An item that is not there has a count of 0.
         bands: Lowest count of each band, separated by commas (default: 0,1,2,10,100,1000).
         question: The question to describe, where the ratings answer several.
-        resamples: Number of resamples of the items for the intervals.
-        seed: Seed for resampling.
+        resamples: Number of resamples for the intervals; 0 for none.
+        seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.

@@ -168,7 +168,7 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
     Args:
         items: Items table.
         size: Number of items to draw.
-        seed: Seed for drawing the items.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly experts sample items.parquet --size 100 -o sample.csv

@@ -196,7 +196,7 @@ def experts_sheet(
         labels: Labels table, needed to code items.
         labelled: Labels whose items are coded (default: the items without a label).
         size: How many cases to draw (default: all).
-        seed: Seed for drawing and ordering the cases.
+        seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
@@ -257,8 +257,8 @@ def experts_codes(
     Args:
         sheets: One sheet per coder; the coder is the name of the file, or a column coder.
         codebook: The codebook the sheets were made with.
-        resamples: Number of resamples of the cases for the intervals of shares.
-        seed: Seed for resampling.
+        resamples: Number of resamples for the intervals; 0 for none.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly experts codes anna.csv ben.csv

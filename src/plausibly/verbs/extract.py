@@ -211,7 +211,7 @@ def extract(
         parser: embedded, stanza or spacy:NAME; for texts.
         language: Language of the texts, as a code such as 'it'; Stanza parses many.
         articles: Number of documents to draw.
-        seed: Seed for drawing documents and sentences.
+        seed: Seed for everything drawn at random.
         min_tokens: Leave out documents with fewer tokens.
         min_links: Leave out pages of a dump with fewer links.
         few: Leave out pages with either too few tokens or too few links, or only those with both.

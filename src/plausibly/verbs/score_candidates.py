@@ -150,8 +150,8 @@ def score_candidates(
         ratings: People's ratings of the candidates that `build iks` numbered.
         blind_key: The key `build iks` wrote, which names the model behind each candidate.
         similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).
-        resamples: Number of resamples of the items for the intervals.
-        seed: Seed for resampling.
+        resamples: Number of resamples for the intervals; 0 for none.
+        seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
 

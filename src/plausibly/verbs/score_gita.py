@@ -177,8 +177,8 @@ def score_gita(
         rules: Whose rules: the authors', the later benchmark's, or ours.
         stories: All stories, if the folder has no story_class file.
         differences: Add the scores under every rule set.
-        resamples: Number of resamples for the intervals.
-        seed: Seed for resampling.
+        resamples: Number of resamples for the intervals; 0 for none.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly score gita outputs --rules clean

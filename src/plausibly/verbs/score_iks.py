@@ -129,8 +129,8 @@ def score_iks(
         items: Items table with system, relation or genre, or the key of `build iks`.
         blind_key: The key `build iks` wrote, which names the system of each candidate; without
             names, systems are not compared.
-        resamples: Number of resamples for the intervals.
-        seed: Seed for resampling.
+        resamples: Number of resamples for the intervals; 0 for none.
+        seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,

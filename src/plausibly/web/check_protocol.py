@@ -121,7 +121,7 @@ def check_protocol(
         protocol: Name of the protocol, the path of a folder with its TOML files, or
             `package.module:NAME`; a path has a `/`.
         people: Number of simulated people.
-        seed: Random seed; the same seed gives the same study.
+        seed: Seed for everything drawn at random.
         watch: Receives the progress of the rehearsal.
 
     Examples:

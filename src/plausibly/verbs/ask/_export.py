@@ -107,7 +107,7 @@ def export_lm_eval(
         shot_sets: Number of different sets of examples.
         tasks: Names of tasks, separated by commas (default: the dataset's usual tasks).
         limit: Number of items, drawn at random with the seed (default: all).
-        seed: Seed for drawing items and examples.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly export lm-eval gita -o tasks
@@ -150,7 +150,7 @@ def export_inspect(
         shot_sets: Number of different sets of examples.
         tasks: Names of tasks, separated by commas (default: the dataset's usual tasks).
         limit: Number of items, drawn at random with the seed (default: all).
-        seed: Seed for drawing items and examples.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly export inspect gita -o tasks

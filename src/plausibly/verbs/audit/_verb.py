@@ -211,7 +211,7 @@ def audit(
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
         bounds: Lowest and highest value of the scale, as '0,100' (default: those that occur).
-        seed: Seed for what is drawn at random.
+        seed: Seed for everything drawn at random.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.

@@ -98,7 +98,7 @@ def build_adept(
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
-        seed: Random seed; the same seed gives the same items.
+        seed: Seed for everything drawn at random.
         watch: Receives the progress.
 
     Examples:

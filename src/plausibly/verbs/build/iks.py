@@ -62,7 +62,7 @@ def build_iks(
         candidates: Tables with item, sentence[, system]; one file per model.
         blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
         language: Language of the sentences, for the balance report, and of the manual (en, it).
-        seed: Random seed; the same seed gives the same numbers.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet

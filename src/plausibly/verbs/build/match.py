@@ -110,7 +110,7 @@ def build_match(
         within: Column whose values partners must share, such as combination or relation.
         language: Language of items without a value in the column language (default: recognised
             from the texts).
-        seed: Random seed; the same seed gives the same pairs.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly build match items.parquet --match frequency:0.3 --seed 1 -o matched

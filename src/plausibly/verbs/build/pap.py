@@ -149,7 +149,7 @@ def build_pap(
         examples: Sentences behind the triples (default: examples.parquet next to them, if any).
         language: Language of the triples: en, it.
         feasibility: Write nothing; report how full each cell would be with this many triples.
-        seed: Random seed; the same seed gives the same items.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly build pap --svo counts/svo.parquet --norms predicted --seed 1 -o events

@@ -77,7 +77,7 @@ def build_sp10k(
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en or it.
         engine: duckdb, spark or spark://HOST:PORT.
-        seed: Random seed; the same seed gives the same items.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly build sp10k --counts counts --seed 1 -o surveys

@@ -129,7 +129,7 @@ def evaluate(
         fewest: Minimum number of items that a person must share with others to be in the test
             (with ratings).
         resamples: Number of resamples for the intervals; 0 for none.
-        seed: Seed for resampling.
+        seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,

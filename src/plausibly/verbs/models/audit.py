@@ -149,7 +149,7 @@ def models_audit(
             any other model for the pairs that `pairs` writes.
         data: Folder with the published datasets, for the backoff models.
         pairs: Write the pairs of the audit in ADEPT's form to this file, and stop.
-        resamples: Number of resamples of the frames for the intervals; 0 for none.
+        resamples: Number of resamples for the intervals; 0 for none.
         permutations: Number of permutations drawn for each test.
         seed: Seed for everything drawn at random.
 

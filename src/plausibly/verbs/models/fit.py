@@ -159,7 +159,7 @@ def models_fit(
         leave_pair_out: ds judges a pair from the head's other dependents only.
         size: Number of dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
-        seed: Random seed; the same seed gives the same model.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly models fit pp --counts counts --relation dobj -o model

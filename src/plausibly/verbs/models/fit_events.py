@@ -125,7 +125,7 @@ def models_fit_events(
         folds: Number of parts into which verbs are divided.
         name: Name of the model in its predictions (default: its features).
         resamples: Number of resamples for the intervals; 0 for none.
-        seed: Seed for the folds and the draws.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly models fit events events.csv -o model

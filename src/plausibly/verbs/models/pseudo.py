@@ -118,7 +118,7 @@ def score_pseudo(
         size: Number of dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.
         resamples: Number of resamples for the intervals; 0 for none.
-        seed: Random seed; the same seed gives the same pairs and negatives.
+        seed: Seed for everything drawn at random.
 
     Examples:
         plausibly score pseudo counts --models pp,ds --relation dobj

@@ -220,7 +220,7 @@ def rehearse(
             times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
-        seed: Random seed; the same seed gives the same ratings.
+        seed: Seed for everything drawn at random.
         watch: Receives the progress.
 
     Examples:
