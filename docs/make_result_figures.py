@@ -13,7 +13,7 @@ from plausibly.analysis.figures.drawing import Bar, Segment, Span, axis, draw_ba
 from plausibly.io.pictures import write_picture
 
 RESULTS = Path(__file__).resolve().parent / "results"
-CELL = re.compile(r"(-?\d*\.\d+)(?: \((-?\d*\.\d+) to (-?\d*\.\d+))?")
+CELL = re.compile(r"(-?\d*\.\d+)(?: \((-?\d*\.\d+)(?: to|,) (-?\d*\.\d+))?")
 
 
 def table(page: str, heading: str) -> tuple[list[str], list[list[str]]]:

@@ -40,6 +40,7 @@ ORDER = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
 HALVES = ("all", "frequent", "random")
 WITHIN, POOLED = "spearman_within_head", "spearman_pooled"
 MEASURES = {WITHIN: "Inside heads, mean", POOLED: "Over all pairs"}
+HEADS, PER_HEAD = 500, {"all": 4, "frequent": 2, "random": 2}  # of a relation; pairs of a head
 DASH = "\N{EN DASH}"
 MODELS: dict[str, dict[str, Any]] = {
     "PP": {"kind": "pp"},
@@ -176,15 +177,17 @@ def common_table(rows: dict[str, pl.DataFrame], pairs: pl.DataFrame, half: str) 
             shown = name in found and heads
             cells.append(f"{np.mean([found[name][h] for h in heads]):.3f}" if shown else DASH)
     lines = [_line(f"Common heads, {half}", ORDER), _rule(), _line("heads and pairs", counts)]
-    return "\n".join([*lines, *(_line(name, cells) for name, cells in means.items())]) + "\n"
+    return "\n".join([*lines, *_merged(means)]) + "\n"
 
 
 def score_table(scores: dict[str, Any], metric: str, half: str) -> str:
     """Return one metric of every row in every relation, with the number it is computed from."""
     lines = [_line(f"{MEASURES[metric]}, {half}", ORDER), _rule()]
+    shown: dict[str, list[str]] = {}
     for name, relations in scores.items():
-        lines.append(_line(name, [_cell(relations[r][half][metric]) for r in ORDER]))
-    return "\n".join(lines) + "\n"
+        cells = [_cell(relations[r][half][metric], PER_HEAD[half]) for r in ORDER]
+        shown[name] = cells
+    return "\n".join([*lines, *_merged(shown)]) + "\n"
 
 
 def comparison_table(compared: list[dict[str, Any]]) -> str:
@@ -206,14 +209,25 @@ def markdown(
     yield f"# Selectional preference: SP-10K\n\n{about}"
     scores = table_of(rows, folder)
     for half in HALVES:
-        yield f"## Inside heads, mean: {half} pairs\n\n{score_table(scores, WITHIN, half)}"
-        yield f"### The same on common heads: {half} pairs\n\n{common_table(rows, pairs, half)}"
+        table = score_table(scores, WITHIN, half)
+        yield f"## Inside heads, mean: {half} pairs\n\n{table if half == 'all' else folded(table)}"
+        table = folded(common_table(rows, pairs, half))
+        yield f"### The same on common heads: {half} pairs\n\n{table}"
     for half in HALVES:
-        yield f"## Over all pairs: {half} pairs\n\n{score_table(scores, POOLED, half)}"
+        table = score_table(scores, POOLED, half)
+        yield f"## Over all pairs: {half} pairs\n\n{table if half == 'all' else folded(table)}"
     compared = pb.compare([rows[name] for name in ASKED], against=folder, scheme="sp10k")
     table = comparison_table(compared.as_json()["comparisons"])
     yield f"## The combination against the regression without counts\n\n{table}"
     yield from earlier(set(rows), ORDER)
+
+
+def _merged(rows: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the lines of a table: rows without a value are left out, equal ones share a line."""
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, cells in rows.items():
+        names.setdefault(tuple(cells), []).append(name)
+    yield from (_line("; ".join(of), one) for one, of in names.items() if set(one) != {DASH})
 
 
 def _line(first: str, cells: Sequence[str]) -> str:
@@ -224,14 +238,21 @@ def _rule() -> str:
     return "|" + "---|" * (len(ORDER) + 1)
 
 
-def _cell(measure: dict[str, Any]) -> str:
-    used = f"n {measure['n']}"
+def folded(table: str) -> str:
+    """Return a table that opens on a click."""
+    return f'<details markdown="1"><summary>Show the table</summary>\n\n{table}\n</details>\n'
+
+
+def _cell(measure: dict[str, Any], per_head: int) -> str:
+    """Return a value with its interval, the heads, and n where it does not follow from them."""
+    used = [] if measure["n"] == per_head * measure.get("heads", HEADS) else [f"n {measure['n']}"]
     if "heads" in measure:
         known = measure["heads"] + measure["heads_undefined"]
-        used = f"{measure['heads']}/{known}, {used}"
+        used.insert(0, f"{measure['heads']}/{known}")
     if measure["value"] is None:
-        return f"{DASH} ({used})"
-    return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f}; {used})"
+        return DASH
+    interval = f"{measure['low']:.3f}, {measure['high']:.3f}"
+    return " ".join([f"{measure['value']:.3f} ({interval})", *([", ".join(used)] if used else [])])
 
 
 def main() -> None:
@@ -277,14 +298,14 @@ def about(folder: Path, counts: dict[str, PairCounts]) -> str:
         f"of {manifest['statistics']['words']} words of English Wikipedia, parser "
         f"{manifest['parser']}, `--repair {manifest['parameters']['repair']}` (pairs counted: "
         f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}.\n\n"
-        "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. n counts "
-        "pairs: over all pairs those the row scores, inside heads those of the heads it uses. "
-        'Inside heads, a row is a mean over the heads with a rho (`--undefined drop`); "480/500" '
-        "means that in 20 heads the row's scores, or people's, are the same for all pairs, "
-        "and heads without any score are not counted. In a half, a head has two pairs, so its rho "
-        "is 1 or \N{MINUS SIGN}1. Rows with different heads cannot be compared, so a second table "
-        "has the means over the pairs that all rows of a column score and the heads in which all "
-        f"of them have a rho; rows without any in a column ({DASH}) do not limit it.\n\n"
+        "Spearman's rho with people's scores, with 95 % intervals from 1,000 draws of heads. Over "
+        "all pairs, n is 2,000 pairs per relation, 1,000 in each half, unless a cell gives it. "
+        "Inside heads, a row is a mean over the heads with a rho (`--undefined drop`), four pairs "
+        'each, two in a half (where rho is 1 or \N{MINUS SIGN}1); "480/500" means that in 20 heads '
+        "the row's scores, or people's, are the same for all pairs. Heads without any score are "
+        "not counted. Rows with different heads cannot be compared, so a second table has the "
+        "means over the pairs that all rows of a column score and the heads in which all of them "
+        f"have a rho; rows without any in a column ({DASH}) do not limit it.\n\n"
         "The two regressions learn from people's scores, each head predicted by folds that left it "
         "out; the oracle knows which half of the survey a pair is from, which a model may not. "
         "Resnik's association (`--wordnet`) scores pairs with a noun only; predictions of language "

@@ -27,8 +27,7 @@ HEADER = (
     "what",
     "reference",
     "data",
-    "plausibly",
-    "reference's value",
+    "value",
     "largest difference",
     "note",
 )
@@ -36,8 +35,9 @@ INTRODUCTION = """# What plausibly computes next to what others compute
 
 Written by `python docs/make_validation.py`; do not edit. Every number below is computed by
 plausibly and by a reference from the same generated data. Where there are several values, the table
-prints the one nearest to their mean, and the largest difference is that of all. Differences are
-rounded up to a power of ten; below 1e-7 they are rounding.
+prints the one nearest to their mean, and the largest difference is that of all, rounded up to a
+power of ten; it is left out below 1e-7, where it is rounding. The reference's value is printed
+where its first six digits differ.
 
 irrCAC, pingouin, nltk, rouge-score, MACE.jar, lme4, ordinal, lm_eval and minicons are not needed to
 rebuild the page: their values are in `docs/validation_golden.json` with the version they come from.

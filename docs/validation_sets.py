@@ -81,11 +81,15 @@ class Comparison:
             f"`{self.name}`",
             f"{self.reference} {version_of}, `{self.call}`",
             f"`{self.data}`",
-            f"{shown(self.ours[usual])}{more}",
-            shown(self.theirs[usual]),
-            bound(self.largest),
+            f"{self._pair(usual)}{more}",
+            bound(self.largest) if self.largest >= FINEST else "",
             self.note,
         )
+
+    def _pair(self, place: int) -> str:
+        """Return a value, with the reference's where it is printed differently."""
+        ours, theirs = shown(self.ours[place]), shown(self.theirs[place])
+        return ours if ours == theirs else f"{ours}, reference {theirs}"
 
 
 def shown(value: float) -> str:

@@ -67,5 +67,5 @@ def test_a_difference_is_rounded_up(made: Any) -> None:
     import validation_sets  # type: ignore[import-not-found]
 
     one = validation_sets.Comparison("x", "y", "z", "gaps", (1.0, 2.0), (1.0, 2.003))
-    assert one.cells("1")[5] == "below 1e-2"
+    assert one.cells("1")[4] == "below 1e-2"
     assert validation_sets.bound(0.6) == "below 10"
