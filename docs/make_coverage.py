@@ -28,9 +28,9 @@ PAGE = HERE / "explanation" / "coverage.md"
 BEGINNING = """# What the papers describe, and where it is done
 
 Written by `python docs/make_coverage.py` from `docs/coverage.csv`, which also names the test of
-every step. Each row is a step that one of the five papers describes, in our words, with the
-`plausibly` command that does it, which is also a function: `models tune` is `pb.models_tune`. For
-steps that people do on web pages, it is the command that serves them.
+every step. Each line is a step that one of the five papers describes, in our words, with the
+`plausibly` command (and option) that does it, which is also a function: `models tune` is
+`pb.models_tune`. For steps that people do on web pages, it is the command that serves them.
 `benchmarks/paper_commands.py` runs every command on the example studies and the published data.
 
 In a study, the section of study.toml has the name of the function; `build …` is `[build]`, and
@@ -133,9 +133,13 @@ def page(rows: list[Line]) -> str:
     for paper in dict.fromkeys(row["paper"] for row in rows):
         own = [row for row in rows if row["paper"] == paper]
         parts += [f"\n## {paper}\n\n{len(own)} steps.\n\n{HEADER}"]
+        steps: dict[tuple[str, str], list[str]] = {}
         for row in own:
-            cells = (row["place"], row["line"], f"`{row['command']}`")
-            parts.append(f"| {' | '.join(cells)} |\n")
+            option = row["command"].removeprefix(_words(row)).strip()
+            line = f"{row['line']} (`{option}`)" if option else row["line"]
+            steps.setdefault((row["place"], _words(row)), []).append(line)
+        for (place, words), done in steps.items():
+            parts.append(f"| {place} | {'<br>'.join(done)} | `{words}` |\n")
     return "".join(parts)
 
 

@@ -81,7 +81,7 @@ def parser_of(counts: Path) -> str:
 def rows_of(
     relation: str, counts: pl.DataFrame, data: Path, folder: Path, wordnet: Path | None
 ) -> list[str]:
-    """Return the rows of one relation, one for each model."""
+    """Return the section of one relation, with a row for each model."""
     held = hold_out(counts.filter(pl.col("relation") == relation), share=SHARE)
     path = folder / f"{relation}.parquet"
     held.counts.write_parquet(path)
@@ -110,8 +110,19 @@ def rows_of(
         report = pb.evaluate(people, against=file, scheme="sp10k", resamples=0).as_json()
         spearman = report["relations"][relation]["all"]["spearman_pooled"]["value"]
         shown = "\N{EN DASH}" if spearman is None else f"{spearman:.3f}"
-        lines.append(f"| {relation} | {name} | {' | '.join(cells)} | {size} | {shown} |")
-    return lines
+        lines.append(f"| {name} | {' | '.join(cells)} | {shown} |")
+    heading = ("model", *NEGATIVES, "Spearman, SP-10K")
+    rule = "|" + "---|" * len(heading)
+    return [
+        "",
+        f"## {relation}",
+        "",
+        f"{size} pairs.",
+        "",
+        f"| {' | '.join(heading)} |",
+        rule,
+        *lines,
+    ]
 
 
 def main() -> None:
@@ -125,7 +136,6 @@ def main() -> None:
     counts = pl.read_parquet(options.counts / "counts.parquet")
     if options.rows is not None:
         options.rows.mkdir(parents=True, exist_ok=True)
-    heading = ("relation", "model", *NEGATIVES, "pairs", "Spearman, SP-10K")
     lines = [
         "# Pseudo-disambiguation and agreement with people",
         "",
@@ -135,17 +145,14 @@ def main() -> None:
         "Cells show how often a model scores a held-out pair above a pair of the same head with a",
         "dependent it was never counted with: drawn uniformly, by frequency, or nearest in",
         "frequency (chance is .5; ties and pairs without a score count half). The first number is",
-        "for pairs whose words are still in the counts, the second for the others; `pairs` counts",
-        "both for the nearest negatives. The last column is the model's Spearman correlation with",
-        "people's scores over all pairs. All models are fitted without the held-out pairs. The",
-        "last row of a relation learns from people's scores; each head is scored by folds that",
+        "for pairs whose words are still in the counts, the second for the others; the number of",
+        "pairs is for the nearest negatives. The last column is the model's Spearman correlation",
+        "with people's scores over all pairs. All models are fitted without the held-out pairs.",
+        "The last row of a relation learns from people's scores; each head is scored by folds that",
         "did not see it (a head nobody scored, by the mean of the folds). Resnik's association",
         "needs `--wordnet` and judges only nouns. Language models were not asked about these",
         "pairs.",
         f"Counts by {parser_of(options.counts)}.",
-        "",
-        "| " + " | ".join(heading) + " |",
-        "|" + "---|" * len(heading),
     ]
     with tempfile.TemporaryDirectory() as folder:
         for relation in RELATIONS:

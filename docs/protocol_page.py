@@ -127,15 +127,19 @@ def _rules() -> list[str]:
     ]
     own = {"rule": spec["rule"], "row": spec["row"], "source": spec["source"]}
     parts += [_table((key, None, text) for key, text in own.items())]
+    lines = ["| rule | key | default | meaning |", "|---|---|---|---|"]
     for name in RULES:
-        factory = RULES[name]
-        first = (inspect.getdoc(factory) or "").partition("\n\n")[0].replace("\n", " ")
-        rows = [
-            (key, None if one.required else one.default, one.doc)
-            for key, one in parameters_of(factory).items()
-            if one.doc not in BOUNDARY
-        ]
-        parts += [f"### {name}\n", f"{first}\n", *([_table(rows)] if rows else [])]
+        given = parameters_of(RULES[name])
+        shown = [(key, one) for key, one in given.items() if one.doc not in BOUNDARY]
+        for place, (key, one) in enumerate(shown):
+            default = f"`{_shown(one.default)}`" if not one.required and _shown(one.default) else ""
+            text = one.doc.replace("|", "\\|")
+            lines.append(f"| {'' if place else f'`{name}`'} | `{key}` | {default} | {text} |")
+        lines += [] if shown else [f"| `{name}` | | | |"]
+    parts.append(
+        "[Clean ratings](../how-to/clean-ratings.md#rules) explains whom each rule suspects.\n"
+    )
+    parts.append("\n".join(lines) + "\n")
     return parts
 
 

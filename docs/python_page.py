@@ -29,10 +29,11 @@ import plausibly as pb
 
 {introduction}
 
-A function is named after its command (`pb.models_fit` is `plausibly models fit`). Positional
-arguments come first; `…` stands for the options of the command, as keywords with the same names
-and defaults. Functions that return tables also take `as_`: `"polars"`, `"pandas"` or `"arrow"`.
-`help(pb.label)` shows every keyword with its type, and an example. In all functions:
+A function is named after its command (`pb.models_fit` is `plausibly models fit`); the link leads
+to what it does. Positional arguments come first; `…` stands for the options of the command, as
+keywords with the same names and defaults. Functions that return tables also take `as_`: `"polars"`,
+`"pandas"` or `"arrow"`. `help(pb.label)` shows every keyword with its type, and an example. In all
+functions:
 
 {shared}
 """
@@ -58,9 +59,36 @@ OBJECT = r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>"
 
 
 def python_page() -> str:
-    """Return the page: every public name with its signature, what it does, and an example."""
+    """Return the page: tables of functions by group, then what a table cannot hold."""
     names = sorted(plausibly.__all__, key=str.lower)
-    return "\n".join([_start(), *(part for name in names for part in _entry(name))])
+    commands = {name: command_at(words_of(name)) for name in names if _is_command(name)}
+    parts = [_start()]
+    for page in HEADINGS:
+        own = {name: one for name, one in commands.items() if _page(name) == page}
+        rows = [_row(name, one) for name, one in own.items()]
+        parts += [f"## {page}\n", "\n".join(["| function | returns |", "|---|---|", *rows]) + "\n"]
+        more = [part for name, one in own.items() for part in _entry(name, one)]
+        parts += [f"### Arguments and examples: {page.lower()}\n", *more] if more else []
+    parts.append("## Others\n")
+    parts += [part for name in names if name not in commands for part in _entry(name, None)]
+    return "\n".join(parts)
+
+
+def _is_command(name: str) -> bool:
+    return name != "build" and not inspect.isclass(getattr(plausibly, name))
+
+
+def _page(name: str) -> str:
+    return next(one for one, heads in HEADINGS.items() if words_of(name).split()[0] in heads)
+
+
+def _row(name: str, command: click.Command) -> str:
+    """Return the line of a function: call and result, with a link to the options."""
+    words = words_of(name)
+    call, _, result = _signature(getattr(plausibly, name), command).rpartition(" -> ")
+    link = f"commands/{_page(name).lower()}.md#plausibly-{words.replace(' ', '-')}"
+    shown = result.replace("|", "\\|")
+    return f"| [`{name}`]({link})`{' '.join(call.split())}` | `{shown}` |"
 
 
 def words_of(name: str) -> str:
@@ -79,37 +107,30 @@ def _start() -> str:
     return START.format(introduction=introduction, shared=shared)
 
 
-def _entry(name: str) -> Iterator[str]:
-    """Yield the parts of the entry of one name."""
+def _entry(name: str, command: click.Command | None) -> Iterator[str]:
+    """Yield what a table cannot hold: the whole entry of a class, what differs from a command."""
     named = getattr(plausibly, name)
-    kind = "class" if inspect.isclass(named) else "def"
-    command = None if kind == "class" or name == "build" else command_at(words_of(name))
-    signature = _signature(named, command)
-    start = name if command else f"{kind} {name}"
-    yield f"## {name}\n\n```python\n{start}{signature}\n```\n"
     text = inspect.getdoc(named) or ""
     example = EXAMPLE.search(text)
     body = text[: example.start()] if example else text
-    yield from _prose(body, command, name)
-    yield from _arguments(named, command)
+    parts = [*_prose(body, command), *_arguments(named, command)]
     returns = re.search(r"^Returns:\n(.*?)(?=^\w+:$|\Z)", body, re.MULTILINE | re.DOTALL)
-    if returns:
-        yield f"Returns: {plain(returns[1])}\n"
+    parts += [f"Returns: {plain(returns[1])}\n"] if returns else []
     if example and (shown := _uses(example[0])):
-        yield f"```python-console\n{shown}\n```\n"
+        parts.append(f"```python-console\n{shown}\n```\n")
+    if command is None:
+        kind = "class" if inspect.isclass(named) else "def"
+        yield f"### {name}\n\n```python\n{kind} {name}{_signature(named, None)}\n```\n"
+    elif parts:
+        yield f"#### {name}\n"
+    yield from parts
 
 
-def _prose(body: str, command: click.Command | None, name: str) -> Iterator[str]:
-    """Yield the first line with a link, and paragraphs that the command's page does not have."""
+def _prose(body: str, command: click.Command | None) -> Iterator[str]:
+    """Yield the paragraphs that the page of the command does not have."""
     first, *more = SECTION.split(body)[0].strip().split("\n\n")
     known = _line(command.help or "") if command else ""
-    link = ""
-    if command:
-        words = words_of(name)
-        page = next(one for one, heads in HEADINGS.items() if words.split()[0] in heads)
-        anchor = f"commands/{page.lower()}.md#plausibly-{words.replace(' ', '-')}"
-        link = f" Options: [`plausibly {words}`]({anchor})."
-    yield f"{plain(first)}{link}\n"
+    yield from (f"{plain(one)}\n" for one in ([] if command else [first]))
     yield from (f"{plain(one)}\n" for one in more if _line(one) not in known)
 
 
