@@ -28,6 +28,7 @@ from plausibly.tables import TABLES
 HERE = Path(__file__).resolve().parent / "reference"
 SHARED = "../commands.md#shared-options"
 OFTEN = 4  # so many commands make an option a shared one
+EVERYWHERE = "--json"  # listed once, with the commands that lack it
 SHORT = 6  # a text of up to so many words is repeated rather than linked
 KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
 
@@ -35,7 +36,7 @@ KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
 def help_of(command: click.Command, name: str) -> str:
     """Return what `--help` says about a command; what several commands have is only listed."""
     context = _context(command, name)
-    usage = command.get_usage(context).removeprefix("Usage: ")
+    usage = command.get_usage(context).removeprefix("Usage: ").replace(" [OPTIONS]", "")
     parts = [f"```text\n{' '.join(usage.split())}\n```\n"]
     help_text = inspect.cleandoc(command.help or "")
     parts += [f"{plain(one)}\n" for one in help_text.split("\n\n") if one.strip()]
@@ -44,6 +45,8 @@ def help_of(command: click.Command, name: str) -> str:
     elsewhere: dict[str, list[str]] = {}
     for record in _records(command, name):
         first = explained_by(record)
+        if record.option == EVERYWHERE:
+            continue
         if record.key in shared_options():
             usual = record.value == _usual(record.key)
             shared.append(f"`{record.option}`{'' if usual else record.value}")
@@ -91,8 +94,8 @@ def _records(command: click.Command, name: str) -> Iterator[Record]:
         if not isinstance(one, click.Option) or record is None:
             continue
         names, text = record
-        text, _, rest = text.rpartition("  [") if text.endswith("]") else (text, "", "")
-        text, rest = (f"[{rest}", "") if not text else (text, rest)
+        first, sign, rest = text.rpartition("  [")
+        text, rest = (first, rest) if sign and text.endswith("]") else (text, "")
         kept = [part for part in rest.rstrip("]").split("; ") if part and "x" not in part[:2]]
         kept = [part for part in kept if "<=x" not in part]
         value = f" [{'; '.join(kept)}]" if kept else ""
@@ -129,7 +132,8 @@ def explained_by(record: Record) -> str:
 @cache
 def shared_options() -> dict[tuple[str, str], int]:
     """Return the options that several commands have with the same text, and how many do."""
-    return {key: len(names) for key, names in _known().items() if len(names) >= OFTEN}
+    often = {key: len(names) for key, names in _known().items() if len(names) >= OFTEN}
+    return {key: number for key, number in often.items() if key[0] != "--output"}
 
 
 def sections(command: click.Command, name: str, depth: int = 2) -> Iterator[str]:
@@ -175,8 +179,12 @@ def commands_page() -> str:
         table = "\n".join(["| command | what it does |", "|---|---|", *rows])
         parts.append(f"## [{heading}]({page})\n\n{table}\n")
     options = [f"| `{key[0]}` | {plain(key[1])}{_usual(key)} |" for key in sorted(shared_options())]
+    every = [one for heading in HEADINGS for name in under(heading) for one in _inner(name)]
+    having = _known()[next(key for key in _known() if key[0] == EVERYWHERE)]
+    lacking = ", ".join(f"`{one}`" for one in every if one not in having)
     parts.append(
-        "## Shared options\n\nMany commands have these; `--help` shows all of a command.\n"
+        "## Shared options\n\nSeveral commands have these; `--help` shows all of a command. "
+        f"All commands have `{EVERYWHERE}`, except {lacking}.\n"
     )
     parts.append("\n".join(["| option | meaning |", "|---|---|", *options]) + "\n")
     parts.append("## Names that options accept\n\n" + "\n".join(lists) + "\n")

@@ -91,9 +91,8 @@ def compare(
         relation: Relation of the pairs in a file without header (sp10k).
         undefined: Heads on which a model's scores are all the same, so that their correlation is
             undefined (sp10k): drop them, or count them as zero (default: drop).
-        clusters: Column of the file or the items; rows with the same value are drawn and exchanged
-            together: noun, verb, head or another, item for none (default: noun for adept, head for
-            sp10k, verb for events and pap, where there is such a column).
+        clusters: Column whose equal values are drawn and exchanged together, or item for none
+            (default: noun for adept, head for sp10k, verb for events and pap, if there is one).
         rules: Whose rules for gita: the authors', the later benchmark's, or ours (clean, the
             default).
         resamples: Number of resamples for the intervals; 0 for none.

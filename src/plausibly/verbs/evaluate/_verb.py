@@ -114,9 +114,8 @@ def evaluate(
             separately.
         undefined: Heads on which a model's scores are all the same, so that their correlation is
             undefined (sp10k): drop them, or count them as zero (default: drop).
-        clusters: Column of the file or the items; rows with the same value are drawn and exchanged
-            together: noun, verb, head or another, item for none (default: noun for adept, head for
-            sp10k, verb for events and pap, where there is such a column).
+        clusters: Column whose equal values are drawn and exchanged together, or item for none
+            (default: noun for adept, head for sp10k, verb for events and pap, if there is one).
         examples: Number of correctly and of incorrectly predicted items to list for each model,
             with their texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
