@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from results_events import kept, learnt
-from results_kept import DRAWS, of_scheme, with_gaps, with_note, with_rows
+from results_kept import DRAWS, FOLDED, of_scheme, with_gaps, with_note, with_rows
 from results_soft import cell, soft
 from results_summaries import summarised
 
@@ -240,14 +240,15 @@ def by_folds(choice: dict[str, Any]) -> list[str]:
         return []
     lines = ["The choice, by cross-entropy on the nouns left out of all five folds:", ""]
     for encoder, own in chosen.items():
-        shown = ", ".join(f"{name} {value:.4f}" for name, value in own["recipes"].items())
-        picked = ", ".join(own["chosen by the other folds"])
+        *first, last = own["recipes"]
+        picked = own["chosen by the other folds"]
         got = own["figures of the choice"]
-        lines.append(
-            f"- {encoder}: {shown}. Chosen: {own['best']}. If each fold is predicted by the recipe "
-            f"that the other four choose ({picked}), accuracy is {got['accuracy']:.4f}, macro-F1 "
-            f"{got['macro_f1']:.4f} and cross-entropy {got['cross_entropy']:.4f}."
-        )
+        others = "every four of the five folds choose it, too"
+        if set(picked) != {own["best"]}:
+            others = f"if the other four choose a fold's recipe ({', '.join(picked)}), accuracy is "
+            others += f"{got['accuracy']:.4f}, macro-F1 {got['macro_f1']:.4f} and cross-entropy "
+            others += f"{got['cross_entropy']:.4f}"
+        lines.append(f"- {encoder}: {own['best']}, among {', '.join(first)} and {last}; {others}.")
     return [*lines, ""]
 
 
@@ -297,15 +298,15 @@ def held_out(choice: dict[str, Any]) -> list[str]:
         return []
     rows = {**recipes, "pool, weights from the other folds": {"folds": 5}}
     rows["pool, weights from the other folds"] |= choice["pool, weights from the other folds"]
-    lines = ["Held-out nouns of train.json, five folds by noun (rows with fewer folds are not"]
-    lines += ["comparable with the others):", ""]
+    lines = [FOLDED.format("Held-out nouns of train.json, five folds by noun"), ""]
+    lines += ["Rows with fewer folds are not comparable with the others.", ""]
     lines += ["| recipe | folds | accuracy | macro_f1 | cross-entropy | n |", "|" + "---|" * 6]
     for name, found in rows.items():
         numbers = (
             f"{found['accuracy']:.4f} | {found['macro_f1']:.4f} | {found['cross_entropy']:.4f}"
         )
         lines.append(f"| {name} | {found['folds']} | {numbers} | {found['n']} |")
-    return [*lines, ""]
+    return [*lines, "", "</details>", ""]
 
 
 def events(data: Path, counts: Path | None) -> str:

@@ -12,7 +12,8 @@ KEPT = (
     "are not at hand."
 )
 BY_NOUN = "Models at hand, nouns drawn and exchanged together:"
-BY_SENTENCE = "Kept from the earlier run, sentences drawn and exchanged one by one:"
+FOLDED = '<details markdown="1"><summary>{}</summary>'
+BY_SENTENCE = FOLDED.format("Kept from the earlier run, sentences drawn and exchanged one by one")
 GAPS = "| difference |"
 ROW = re.compile(r"^\| `([^`]+)` \|")
 
@@ -46,8 +47,9 @@ def with_gaps(section: str, gaps: list[str]) -> str:
         before, _, rest = section.partition(f"{BY_NOUN}\n")
         kept = rest.partition(f"{BY_SENTENCE}\n\n")[2]
     else:
-        before, _, kept = section.partition(GAPS)
-        kept = GAPS + kept
+        before, _, rest = section.partition(GAPS)
+        rows, _, more = rest.partition("\n\n")
+        kept = f"{GAPS}{rows}\n\n</details>\n\n{more}"
     return "\n".join([f"{before}{BY_NOUN}", "", *gaps, "", BY_SENTENCE, "", kept])
 
 
