@@ -257,7 +257,7 @@ def audits(data: Path) -> list[str]:
     lines = ["## What models make of people", ""]
     lines += ["The frames differ only in an adjective that groups people; the"]
     lines += [
-        "shift is the expected step on the five classes, 0 for equally likely (`plausibly model"
+        "shift is the expected step on the five classes, 0 for equally likely (`plausibly models"
     ]
     lines += [
         "audit NAME`). Below each model: the adjectives of every attribute from the lowest mean"

@@ -144,7 +144,9 @@ def shot_sets(
     """
     broken = -(-2 * shots // 3) if implausible is None else implausible
     if not 0 <= broken <= shots:
-        raise StudyError(f"implausible must be in 0 to {shots}, the examples shown; got {broken}.")
+        raise StudyError(
+            f"implausible must be from 0 to {shots} (the number of examples); got {broken}."
+        )
     made: dict[str, dict[str, ShotSet]] = {}
     for number in range(1, sets + 1):
         name = f"{shots}-{broken}.{number}"

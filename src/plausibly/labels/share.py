@@ -45,8 +45,8 @@ class SharePrior:
     Args:
         answer: Answer, or class of the scheme, whose share is the value of an item (default: the
             mean of its answers, which must be numbers).
-        prior: Predictions table, or its file; values are shrunk towards it in place of a common
-            prior.
+        prior: Predictions, a table or its file, towards which values are shrunk in place of a
+            common prior.
         model: Model whose predictions are the prior, where the table has several.
     """
 

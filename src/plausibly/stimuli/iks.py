@@ -231,7 +231,9 @@ def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
             f"{key}: the key would be in {folder}, which annotators get. Name a file outside it."
         )
     if key.resolve() in [path.resolve() for path in inputs]:
-        raise StudyError(f"{key}: the key would replace a file it is made from. Name another.")
+        raise StudyError(
+            f"{key}: the key would overwrite a file it is made from. Choose another file."
+        )
     if not key.parent.is_dir():
         raise StudyError(f"{key.parent}: no such folder to write {key.name} into. Create it.")
     older = folder / "key.parquet"

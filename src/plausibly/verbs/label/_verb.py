@@ -127,8 +127,8 @@ def label(
         items: Items table, whose checks are left out; each of its conditions has its own prior
             (method share).
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
-        only_if: Questions whose labels count only if another question has a label, or a certain
-            one: 'state: breakpoint; breakpoint: plausible=false'.
+        only_if: Count labels of a question only if another has a label ('state: breakpoint') or
+            this label ('breakpoint: plausible=false'); semicolons separate several conditions.
         ties: What to do where two labels are equally good: take the smallest, or leave the item
             undecided.
         calibrate: Report how well posteriors of dawid-skene, glad, mace, one-coin, ordinal or wawa

@@ -172,7 +172,8 @@ def models_audit(
     table = check_predictions(as_contract(source, PREDICTIONS))
     models = models_of(table)
     if len(models) > 1:
-        raise TableError(f"predictions of {len(models)} models ({', '.join(models)}). Pass one.")
+        named = ", ".join(models)
+        raise TableError(f"predictions of {len(models)} models ({named}). Pass those of one model.")
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     rows = shifts(table, audit_pairs(), model=models[0])
     compared = tuple(gaps(rows, chance))
