@@ -54,6 +54,7 @@ MEANT = {"format", "columns", "missing", "watch"}
 DIFFERENT = {"model", "key", "strict"}  # what a keyword takes that its option does not
 SECTION = re.compile(r"^(Args|Returns|Raises|Examples|References|Yields|Note):$", re.MULTILINE)
 EXAMPLE = re.compile(r"^>>> .*", re.MULTILINE | re.DOTALL)
+GUIDED = "Study"  # what else its functions do is in the how-to pages
 QUOTES = "'\""
 OBJECT = r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>"
 
@@ -113,7 +114,8 @@ def _entry(name: str, command: click.Command | None) -> Iterator[str]:
     text = inspect.getdoc(named) or ""
     example = EXAMPLE.search(text)
     body = text[: example.start()] if example else text
-    parts = [*_prose(body, command), *_arguments(named, command)]
+    guided = command is not None and _page(name) == GUIDED
+    parts = [*([] if guided else _prose(body, command)), *_arguments(named, command)]
     returns = re.search(r"^Returns:\n(.*?)(?=^\w+:$|\Z)", body, re.MULTILINE | re.DOTALL)
     parts += [f"Returns: {plain(returns[1])}\n"] if returns else []
     if example and (shown := _uses(example[0])):
