@@ -210,8 +210,7 @@ def clean(
             target).
         multiverse: Also clean with other thresholds, boundaries and orders of the rules, and report
             what changes.
-        cross: In the multiverse, combine every threshold with every other instead of changing one
-            thing at a time.
+        cross: In the multiverse, combine all thresholds instead of changing one thing at a time.
         resamples: Number of resamples for the intervals; 0 for none.
         seed: Seed for everything drawn at random.
         format: Format of the file of ratings.

@@ -269,12 +269,11 @@ def describe(
         questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
             unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
-        models: Predictions table; each row then also has an estimate from people and the model,
-            which judged items that nobody rated.
+        models: Predictions table, also for items that nobody rated; rows then have a second
+            estimate, from people and the model.
         model: Which of the models in the predictions to use, if there are several.
         random_sample: The rated items are a random sample of the items with predictions.
-        inclusion: Column with each item's probability of being drawn to be rated, if the rated
-            items are not a simple random sample.
+        inclusion: Column with each item's probability of being rated, if items differ in it.
         learnt: Where the model learnt: elsewhere; here, from these ratings (refused); or
             cross-fitted, each item predicted without having learnt from it.
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but

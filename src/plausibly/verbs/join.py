@@ -125,10 +125,9 @@ def join(
     Args:
         studies: Folders of studies whose ratings are there.
         output: Folder of the joined study.
-        items: What to do about an item id whose text or other columns differ: refuse, or separate
-            (each study's item becomes STUDY:ITEM).
-        people: What to do about an annotator id in several studies: refuse, same (one person), or
-            separate (each becomes STUDY:ANNOTATOR).
+        items: An item id whose text or other columns differ: refuse, or separate (STUDY:ITEM).
+        people: An annotator id in several studies: refuse, same (one person), or separate
+            (STUDY:ANNOTATOR).
 
     Examples:
         plausibly join english italian -o both

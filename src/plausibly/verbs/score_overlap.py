@@ -148,8 +148,8 @@ def score_overlap(
             a study whose scores are labels.
         assertions: ConceptNet's file of assertions, or a table relation, start, end.
         labels: Labels table with the scores of the items; items without a label are left out.
-        dataset: Which assertions count: all, or those of Open Mind Common Sense (omcs), which only
-            ConceptNet's file of assertions marks.
+        dataset: Assertions that count: all, or those that ConceptNet's file marks as Open Mind
+            Common Sense (omcs).
         relation: Relation of the pairs in a file without header.
 
     Examples:

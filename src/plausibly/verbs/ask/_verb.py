@@ -175,16 +175,15 @@ def ask(
         protocol: Ask as the paper did: with its prompts, its way of drawing examples and its chain
             of tasks.
         normalise: Which score decides between the options; all scores are stored.
-        style: Prompt a local model with a text to continue or with a conversation (default: as it
-            was trained).
+        style: Give a local model a text to continue or a conversation (default: as it was trained).
         api: What to send to an address: messages, or a text to continue.
         logprobs: Ask an address for log-probabilities.
         max_tokens: Maximum number of tokens of one answer from an address. An answer cut off there
             is asked for again with twice as many.
-        max_room: Maximum number of tokens when an answer that was cut off is asked for again. One
+        max_room: Maximum number of tokens when a cut-off answer is asked for again. One
             still cut off counts as missing, not as wrong.
         temperature: Temperature of a model that writes; 0 always takes the likeliest token.
-        top_p: Draw only from the likeliest tokens that together have this share of the probability.
+        top_p: Draw from the likeliest tokens that have this share of the probability.
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Maximum number of queries open at the same time.

@@ -90,10 +90,10 @@ def build_adept(
         profanity_classifier: Also drop adjectives whose phrase with the noun scores at least this
             high in alt-profanity-check (default: off).
         min_count: How often a noun and an adjective must occur together, in one corpus.
-        ratio: Number of pairs with other adjectives for each pair with a non-subsective one; 0 for
-            whatever ratio the counts give.
-        identity: What to do with pairs whose adjective names a group of people: move them to the
-            ledger, keep them with the others, or keep only them.
+        ratio: Pairs with other adjectives per pair with a non-subsective one; 0 for the ratio that
+            the counts give.
+        identity: Pairs whose adjective names a group of people: move them to the ledger, keep them,
+            or keep only them.
         identity_terms: TOML with terms for groups and nouns for people (default: our list).
         examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en.

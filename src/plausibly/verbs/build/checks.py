@@ -182,10 +182,10 @@ def build_checks(
     Args:
         ratings: File or table of ratings of the pilot.
         items: Items table.
-        at_least: Number of annotators who must all have given the same answer; also the number who
-            must have answered a check item for it to be vetted.
-        min_intended: Minimum share of annotators who must answer a check item as intended for it to
-            be kept, such as 0.9 (default: check items are not vetted).
+        at_least: Number of annotators who must have given the same answer, or answered a check item
+            for it to be vetted.
+        min_intended: Share of annotators, such as 0.9, who must answer a check item as intended for
+            it to be kept (default: check items are not vetted).
         sides: Answers that are as good as the intended one, as '1,2|4,5'; for vetting.
         ledger: File for the check items that were dropped, with the reason.
         question: The question to look at, where the ratings answer several.

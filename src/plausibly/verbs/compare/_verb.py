@@ -89,8 +89,8 @@ def compare(
             its ratings for pap-soft (not for gita, whose files contain the right answers).
         items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
-        undefined: Heads on which a model's scores are all the same, so that their correlation is
-            undefined (sp10k): drop them, or count them as zero (default: drop).
+        undefined: Heads without a correlation, because the model's scores are all the same (sp10k):
+            drop them, or count them as zero (default: drop).
         clusters: Column whose equal values are drawn and exchanged together, or item for none
             (default: noun for adept, head for sp10k, verb for events and pap, if there is one).
         rules: Whose rules for gita: the authors', the later benchmark's, or ours (clean, the

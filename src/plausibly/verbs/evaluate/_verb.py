@@ -112,21 +112,20 @@ def evaluate(
         relation: Relation of the pairs in a file without header (sp10k).
         train: Pairs the model learnt from (adept); pairs it met there are then evaluated
             separately.
-        undefined: Heads on which a model's scores are all the same, so that their correlation is
-            undefined (sp10k): drop them, or count them as zero (default: drop).
+        undefined: Heads without a correlation, because the model's scores are all the same (sp10k):
+            drop them, or count them as zero (default: drop).
         clusters: Column whose equal values are drawn and exchanged together, or item for none
             (default: noun for adept, head for sp10k, verb for events and pap, if there is one).
-        examples: Number of correctly and of incorrectly predicted items to list for each model,
-            with their texts (adept).
+        examples: Number of correct and of incorrect predictions to list for each model, with their
+            texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
-        graded: With ratings, compare people's and models' answers as numbers (values with scores),
-            not as categories (answers with labels). Questions with more than 11 different numeric
+        graded: Compare answers as numbers, not as categories (with ratings). Questions with more
+            than 11 different numeric
             answers, such as sliders, always are.
-        epsilon: Margin of the alternative-annotator test (with ratings), which counts who is nearer
-            to the others, the model or the person left out. The model may win less often by this
+        epsilon: Margin of the alternative-annotator test (with ratings). The model may win less
+            often by this
             share.
-        fewest: Minimum number of items that a person must share with others to be in the test
-            (with ratings).
+        fewest: Minimum number of items that people in the test share with others (with ratings).
         resamples: Number of resamples for the intervals; 0 for none.
         seed: Seed for everything drawn at random.
         format: Format of the file of ratings.

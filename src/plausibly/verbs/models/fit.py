@@ -148,7 +148,8 @@ def models_fit(
         kind: pp, ds, nn, ppmi, resnik or combined.
         counts: Counts table, or the folder `extract` wrote.
         vectors: Word vectors for ds and combined: glove (extra stimuli), or a text file of words
-            and numbers (default: made from the counts).
+            and numbers (default:
+            made from the counts).
         relation: Fit this relation only.
         corpus: Fit only on this corpus of counts that `counts merge` merged.
         scores: People's scores, from which combined learns; without them, its parts count equally.

@@ -111,9 +111,10 @@ def score_pseudo(
         relation: Score only this relation.
         corpus: Use only this corpus of counts that `counts merge` merged.
         vectors: Word vectors for ds: glove (extra stimuli), or a text file of words and numbers
-            (default: made from the counts).
-        kinds: How negatives are drawn, separated by commas: every dependent with equal probability
-            (uniform), by frequency, or the next in the order of frequency (nearest).
+            (default:
+            made from the counts).
+        kinds: How negatives are drawn, separated by commas: uniformly, by frequency, or the nearest
+            in frequency.
         share: Share of pair types to hold out.
         size: Number of dimensions of vectors made from the counts.
         epochs: Maximum number of training passes over the data, for nn.

@@ -161,7 +161,7 @@ def models_tune(
         encoder: minilm, mpnet, or a folder that transformers' AutoModel reads, such as one of BERT,
             RoBERTa or DeBERTa.
         context: What the encoder sees of a pair: both sentences (full), noun and modifier (none),
-            or the noun and the noun with its modifier (noun).
+            or the noun with and without its modifier (noun).
         scheme: Classes to predict: adept-5, adept-4, adept-3, or as no=1,2|yes=4,5 (default: every
             label is a class).
         soft: Learn the distribution of people's answers instead of the label.
