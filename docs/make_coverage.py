@@ -139,7 +139,8 @@ def page(rows: list[Line]) -> str:
             line = f"{row['line']} (`{option}`)" if option else row["line"]
             steps.setdefault((row["place"], _words(row)), []).append(line)
         for (place, words), done in steps.items():
-            parts.append(f"| {place} | {'<br>'.join(done)} | `{words}` |\n")
+            shown = done[0] if len(done) == 1 else f"<ul><li>{'</li><li>'.join(done)}</li></ul>"
+            parts.append(f"| {place} | {shown} | `{words}` |\n")
     return "".join(parts)
 
 

@@ -44,8 +44,7 @@ SHARED = {
     "columns": "Maps our column names to the file's, where they differ.",
     "missing": "Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN, "
     "None and blank ones.",
-    "study": "The study folder.",
-    "folder": "The study folder.",
+    "study` or `folder": "The study folder.",
     "watch": "Receives the progress of a long run.",
     "say": "Called with each line of progress.",
     "announce": "Called with the name of each step before it runs.",
@@ -147,7 +146,7 @@ def _arguments(named: Any, command: click.Command | None) -> Iterator[str]:
     lines = [
         f"- `{name}`: {plain(text)}"
         for name, text in argument_docs(function).items()
-        if _line(text) not in (SHARED.get(name), options.get(name)) and name not in MEANT
+        if _line(text) not in (*SHARED.values(), options.get(name)) and name not in MEANT
         if name not in options or name in DIFFERENT
     ]
     if lines:
