@@ -23,6 +23,7 @@ from plausibly.ratings.server import (
 )
 from plausibly.study.arguments import checked
 from plausibly.study.settings import FILE
+from plausibly.web.locale.texts import Texts
 
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
@@ -36,6 +37,7 @@ NOTICES = {
     "list": "People enter with a number you have listed with: plausibly people admit.",
     "panel": "People enter from the platform, with its three ids.",
 }
+AUTHORS = "author."  # texts of the pages on which authors write stories
 API_NOTICE = "The participant API is open: programs may take part ([server] api = true)."
 
 
@@ -168,7 +170,7 @@ def _opening(
 
 def languages_read(served: Served) -> list[str]:
     """Return a warning for each language that people read next to another one."""
-    return _mixed(served) + [
+    return [*_mixed(served), *_untranslated(served)] + [
         f"Warning: there is no form.{language}.toml, so items in {language} are asked about in "
         "the words of [form]."
         for language, form in served.forms.items()
@@ -200,6 +202,27 @@ def _mixed(served: Served) -> list[str]:
         f"Warning: the texts are in {spoken}, the words around them (buttons, notices) in "
         f"{interface}. {advice}"
     ]
+
+
+def _untranslated(served: Served) -> list[str]:
+    """Return a warning for each file of pages that lacks texts, or words in braces."""
+    warnings = []
+    for language in dict.fromkeys([str(served.server["interface"]), *served.forms]):
+        if not pages_file(served.folder, language).is_file():
+            continue
+        texts, name = Texts(language, served.folder), pages_file(Path(), language)
+        missing = [one for one in texts.missing if not one.startswith(AUTHORS)]
+        if missing:
+            warnings.append(
+                f"Warning: {name} lacks {len(missing)} texts of the pages, which people read in "
+                f"English: {', '.join(missing)}. Translate them from {english_pages()}."
+            )
+        if texts.unfilled:
+            warnings.append(
+                f"Warning: in {name}, a word in braces of the English text is missing in "
+                f"{', '.join(texts.unfilled)}; people do not see what it stands for."
+            )
+    return warnings
 
 
 def _topped_up(served: Served) -> list[str]:
