@@ -47,6 +47,9 @@ NEEDED = ("item", "annotator", "answer")
 ROLES: Mapping[str, Role] = {
     "item": "item",
     "text": "item",
+    "condition": "item",
+    "item_group": "item",
+    "language": "item",
     "annotator": "annotator",
     "question": "question",
     "answer": "answer",
@@ -73,8 +76,26 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     rows = replace(rows, frame=rows.frame.drop(unused))
     rows, names = one_annotator_each(rows, names)
     rows, names = one_question_each(rows, names)
-    imported = long_ratings(renamed(rows, names), missing=missing)
+    imported = long_ratings(_without_spaces(renamed(rows, names)), missing=missing)
     return _with_texts(path, imported) if "text" in names else imported
+
+
+def _without_spaces(rows: Rows) -> Rows:
+    """Return the rows without spaces around ids, which nobody sees and which make two of one."""
+    if rows.path.suffix == ".parquet":
+        return rows
+    stripped, notes = {}, list(rows.notes)
+    for name in ("item", "annotator", "question"):
+        cells = rows.frame[name] if name in rows.frame.columns else pl.Series(dtype=pl.Int64)
+        if cells.dtype != pl.String:
+            continue
+        bare = cells.str.strip_chars()
+        count = int((bare != cells).sum())
+        if count and bare.n_unique() < cells.n_unique():
+            stripped[name] = bare
+            cell = f"{count} cell" + ("s" if count > 1 else "")
+            notes.append(f"{rows.path}: spaces around {cell} of {name} were removed.")
+    return replace(rows, frame=rows.frame.with_columns(**stripped), notes=tuple(notes))
 
 
 def without_practice(rows: Rows, names: Mapping[str, str]) -> Rows:

@@ -38,6 +38,7 @@ NOTICES = {
     "panel": "People enter from the platform, with its three ids.",
 }
 AUTHORS = "author."  # texts of the pages on which authors write stories
+MOST_NAMED = 3  # texts of a section that are named one by one
 API_NOTICE = "The participant API is open: programs may take part ([server] api = true)."
 
 
@@ -215,14 +216,25 @@ def _untranslated(served: Served) -> list[str]:
         if missing:
             warnings.append(
                 f"Warning: {name} lacks {len(missing)} texts of the pages, which people read in "
-                f"English: {', '.join(missing)}. Translate them from {english_pages()}."
+                f"English: {_named(missing)}. Translate them from {english_pages()}."
             )
         if texts.unfilled:
             warnings.append(
                 f"Warning: in {name}, a word in braces of the English text is missing in "
-                f"{', '.join(texts.unfilled)}; people do not see what it stands for."
+                f"{_named(texts.unfilled)}; people do not see what it stands for."
             )
     return warnings
+
+
+def _named(texts: Sequence[str]) -> str:
+    """Return names of texts; the count of a section that lacks many of them."""
+    sections: dict[str, list[str]] = {}
+    for name in texts:
+        sections.setdefault(name.partition(".")[0], []).append(name)
+    return ", ".join(
+        f"{len(names)} in [{section}]" if len(names) > MOST_NAMED else ", ".join(names)
+        for section, names in sections.items()
+    )
 
 
 def _topped_up(served: Served) -> list[str]:
