@@ -388,3 +388,14 @@ def test_a_column_that_is_stored_unchanged_is_not_called_ignored(tmp_path: Path)
     assert roles(result)["Typ"] == "item"
     assert roles(result)["shade"] == "other"
     assert {"condition", "shade"} <= {*result.ratings.columns}
+
+
+def test_the_condition_of_a_rating_is_that_of_its_item(tmp_path: Path) -> None:
+    rows = "s1,a,1,It rains.,x,p\ns1,b,2,It rains.,x,q\ns2,a,3,It snows.,y,p"
+    path = written(tmp_path, f"item,annotator,answer,text,Typ,language\n{rows}")
+    items = pb.read(path, columns={"condition": "Typ"}).items
+    assert items.select("item", "text", "condition").rows() == [
+        ("s1", "It rains.", "x"),
+        ("s2", "It snows.", "y"),
+    ]
+    assert "language" not in items.columns  # s1 has two

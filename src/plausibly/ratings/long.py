@@ -44,6 +44,7 @@ BLOCKS = (
     "display",
 )
 NEEDED = ("item", "annotator", "answer")
+OF_ITEMS = ("condition", "item_group", "language")
 ROLES: Mapping[str, Role] = {
     "item": "item",
     "text": "item",
@@ -77,7 +78,7 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     rows, names = one_annotator_each(rows, names)
     rows, names = one_question_each(rows, names)
     imported = long_ratings(_without_spaces(renamed(rows, names)), missing=missing)
-    return _with_texts(path, imported) if "text" in names else imported
+    return _with_texts(path, imported) if "text" in imported.ratings.columns else imported
 
 
 def _without_spaces(rows: Rows) -> Rows:
@@ -153,11 +154,17 @@ def one_question_each(rows: Rows, names: Mapping[str, str]) -> tuple[Rows, Mappi
 
 
 def _with_texts(path: Path, imported: Imported) -> Imported:
-    """Return what was read with a table of items and their texts, where each item has one."""
+    """Return what was read with a table of items and their texts, where each item has one.
+
+    Condition, group and language belong to the item if no item has two of them.
+    """
     ratings = imported.ratings
     kind = pl.col("kind").fill_null("item") if "kind" in ratings.columns else pl.lit("item")
     text = pl.col("text").cast(pl.String).fill_null(pl.col("item"))
-    items = ratings.select("item", text=text, kind=kind).unique()
+    named = [name for name in OF_ITEMS if name in ratings.columns]
+    one = ratings.group_by("item").agg(pl.col(named).n_unique()).select(pl.col(named).max())
+    own = [pl.col(name).cast(pl.String) for name in named if one[name].item() == 1]
+    items = ratings.select("item", text=text, kind=kind, *own).unique()
     several = items.filter(pl.col("item").is_duplicated())["item"].sort()
     if several.is_empty():
         return replace(imported, items=ITEMS.sort(ITEMS.check(items)))
