@@ -596,6 +596,7 @@ def clean(
     reject: Sequence[str] = ...,
     sides: str | None | Sequence[Any] | Mapping[str, Any] = ...,
     check_question: str | None = ...,
+    starts: str | None = ...,
     top_up: bool = ...,
     target: int | None = ...,
     multiverse: bool = ...,

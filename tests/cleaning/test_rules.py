@@ -108,6 +108,18 @@ def test_several_checks_may_be_asked_for_before_anybody_is_judged() -> None:
     )
 
 
+def test_the_form_says_where_a_slider_started() -> None:
+    items = items_of(t1="attested")
+    ratings = answers_of({"a": {"t1": "50"}, "b": {"t1": "70"}})
+    (asked,) = ratings["question"].unique()
+    form = replace(context(items), starts={asked: "50"})
+    gone = clean(ratings, [unmoved_slider()], form)
+    assert gone.exclusions["annotator"].to_list() == ["a"]
+    moved = clean(ratings, [unmoved_slider()], replace(form, starts={}))
+    assert moved.exclusions.is_empty()
+    assert not any(stage.unable for stage in moved.stages)
+
+
 def test_an_unmoved_slider_costs_that_rating_only() -> None:
     items = items_of(t1="attested", t2="attested")
     ratings = answers_of({"a": {"t1": "3", "t2": "4"}, "b": {"t1": "3.0", "t2": "1"}})
