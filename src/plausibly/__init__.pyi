@@ -756,6 +756,7 @@ def evaluate(
     fewest: int = ...,
     resamples: int = ...,
     seed: int = ...,
+    questions: Mapping[str, Mapping[str, Any]] | str | Path | None = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,
     missing: str | None = ...,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.errors import TableError
 from plausibly.io import read_rows
 from plausibly.io.files import check_rows
 from plausibly.io.frames import Source, as_frame
@@ -35,6 +36,11 @@ def predictions_table(source: Source, questions: Sequence[str]) -> pl.DataFrame:
 
 
 def _asked(frame: pl.DataFrame, questions: Sequence[str]) -> pl.DataFrame:
-    if QUESTION in frame.columns or len(questions) != 1:
+    if QUESTION in frame.columns or not questions:
         return frame
+    if len(questions) > 1:
+        raise TableError(
+            f"predictions: no column {QUESTION!r}, and people answered {len(questions)} questions "
+            f"({', '.join(questions)}). Add the column, with the question that is predicted."
+        )
     return frame.with_columns(pl.lit(questions[0]).alias(QUESTION))

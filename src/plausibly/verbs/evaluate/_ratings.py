@@ -32,7 +32,12 @@ from plausibly.measures.question_facts import QuestionFacts
 from plausibly.measures.questions import question_scales
 from plausibly.measures.raters_worth import raters_worth, worth_of_shares
 from plausibly.ratings.kinds import of_kinds
-from plausibly.ratings.questions import facts_of_study
+from plausibly.ratings.questions import (
+    Questions,
+    declared_in_tables,
+    facts_of_study,
+    questions_in,
+)
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -207,6 +212,7 @@ def evaluate_ratings(
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    questions: Questions | str | Path | None = None,
     facts: Mapping[str, QuestionFacts] | None = None,
 ) -> EvaluatedWithPeople:
     """Put models next to people: agreement, alternative-annotator test, raters a model is worth.
@@ -217,12 +223,15 @@ def evaluate_ratings(
     """
     if facts is None and isinstance(ratings, str | Path) and (Path(ratings) / FILE).is_file():
         facts = facts_of_study(Path(ratings))
+    facts = {**(facts or {}), **declared_in_tables(questions_in(questions))}
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     imported, _ = of_kinds(imported, None)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, _ = without_checks(imported.ratings, known)
     people = rated.select("item", "annotator", "question", "answer", "value")
-    table = predictions_table(predictions, people["question"].unique().to_list())
+    scales = question_scales(people, facts=facts)
+    asked_of = [name for name, one in scales.items() if one.scale != "text"]
+    table = predictions_table(predictions, asked_of)
     sentences = {"conflict_sentence", "breakpoint"}
     if sentences <= set(people["question"].unique()) and not sentences & set(table["question"]):
         table = table if graded else sentence_by_sentence(table)
@@ -231,7 +240,6 @@ def evaluate_ratings(
     named = people["annotator"].n_unique() < people.height
     limits: dict[str, Any] = {"epsilon": epsilon, "fewest": fewest}
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    scales = question_scales(people, facts=facts)
     sliders = {name for name, one in scales.items() if one.scale == "interval"}
     test = _NextToPeople(people, said, sliders, graded, named, limits=limits, drawn=drawn)
     each_way = said.select("model", "question", asked).unique().sort(pl.all())
