@@ -439,3 +439,16 @@ def test_a_total_divided_by_items_is_not_a_time_of_an_answer() -> None:
     assert rule.unable is not None
     why = "times are totals divided by items: speed was not judged."
     assert rule.unable(whole, Context(items)) == why
+
+
+def test_answers_to_fillers_are_set_aside_and_judge_nobody() -> None:
+    items = items_of(t1="attested", f1="attested").with_columns(
+        kind=pl.when(pl.col("item") == "f1").then(pl.lit("filler")).otherwise("kind")
+    )
+    cleaned = clean(
+        answers_of({"a": {"t1": "3", "f1": "1"}}), [failed_check(more_than=0)], context(items)
+    )
+    assert cleaned.ratings["item"].to_list() == ["t1"]
+    assert cleaned.exclusions.select("item", "rule", "reason").rows() == [
+        ("f1", "filler_item", "filler items are not data")
+    ]

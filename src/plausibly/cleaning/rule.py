@@ -17,7 +17,9 @@ KEY = RATINGS.key
 
 # Kinds of items that are there to look at people, not to be labelled.
 PROBES = ("check", "gold", "attention")
-KINDS = ("item", RETEST, *PROBES)
+# Shown between the items and not analysed.
+FILLER = "filler"
+KINDS = ("item", RETEST, FILLER, *PROBES)
 
 TAKEN = "taken"
 

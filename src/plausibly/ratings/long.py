@@ -164,7 +164,7 @@ def _with_texts(path: Path, imported: Imported) -> Imported:
     named = [name for name in OF_ITEMS if name in ratings.columns]
     one = ratings.group_by("item").agg(pl.col(named).n_unique()).select(pl.col(named).max())
     own = [pl.col(name).cast(pl.String) for name in named if one[name].item() == 1]
-    items = ratings.select("item", text=text, kind=kind, *own).unique()
+    items = ratings.select("item", *own, text=text, kind=kind).unique()
     several = items.filter(pl.col("item").is_duplicated())["item"].sort()
     if several.is_empty():
         return replace(imported, items=ITEMS.sort(ITEMS.check(items)))

@@ -186,8 +186,8 @@ def clean(
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
 
-    Ratings of checks, gold and attention items are set aside before the first rule: they are not
-    part of the data.
+    Ratings of checks, gold and attention items, and of fillers, are set aside before the first
+    rule: they are not part of the data.
 
     Args:
         ratings: File or table of ratings.

@@ -60,8 +60,15 @@ _SPEAKS = Prepared(
 )
 _CHECKS = Prepared(
     select(items.c.item)
-    .where(literal_column("kind NOT IN ('item', 'retest')"))  # as the index on checks says it
+    .where(
+        literal_column("kind NOT IN ('item', 'retest', 'filler')")
+    )  # as the index on checks says it
     .where(items.c.withdrawn == literal_column("0"))
+    .order_by(items.c.item)
+)
+_FILLERS = Prepared(
+    select(items.c.item)
+    .where(items.c.kind == literal_column("'filler'"), items.c.withdrawn == literal_column("0"))
     .order_by(items.c.item)
 )
 TRIED = 3  # items tried at random for each that is wanted
@@ -105,6 +112,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         speech.hear(item)
     if drawn and (plan.lists or not served.surveys):
         foreign = {item for item in served.languages if not speech.fits(item)}
+        drawn += [one for one in _FILLERS.scalars(connection, {}) if one not in used | foreign]
         drawn += _draw_checks(connection, used | foreign, plan.checks_per_batch, lot)
     if not drawn:
         return False
