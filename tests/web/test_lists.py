@@ -22,6 +22,7 @@ from plausibly.ratings.lists import latin_square, spaced
 from plausibly.ratings.served import Content
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
+from plausibly.web.serve import unused_lists
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.served import Clock, joins, study_folder
@@ -198,3 +199,12 @@ def test_everybody_sees_all_fillers_between_the_items_of_a_list(tmp_path: Path, 
     assert {count for item, count in valid.items() if item.startswith("g")} == {3}
     assert {valid[f"f{n}"] for n in range(4)} == {9}
     assert progress["items"]["complete"] == 18
+
+
+def test_lists_that_came_with_the_items_and_are_not_used_are_announced(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, lists="")
+    assert unused_lists(read_study(folder)) == []
+    (folder / "lists.parquet").touch()
+    (warning,) = unused_lists(read_study(folder))
+    assert "[ratings] lists is not set, so items are drawn freely" in warning
+    assert unused_lists(read_study(folder_of(tmp_path / "used"))) == []

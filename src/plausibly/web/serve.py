@@ -13,6 +13,7 @@ from plausibly.cleaning.top_up import ROUNDS, ROUNDS_FILE
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import read_table
 from plausibly.ratings.in_study import without_checks
+from plausibly.ratings.lists import LISTS
 from plausibly.ratings.server import (
     door_of,
     english_pages,
@@ -156,6 +157,7 @@ def _opening(
     if is_paid(served.server):
         lines += [f"Everyone gets one round of {served.plan.batch} items: pay is for one round."]
     lines += _topped_up(served)
+    lines += unused_lists(served)
     lines += languages_read(served)
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
@@ -235,6 +237,16 @@ def _named(texts: Sequence[str]) -> str:
         f"{len(names)} in [{section}]" if len(names) > MOST_NAMED else ", ".join(names)
         for section, names in sections.items()
     )
+
+
+def unused_lists(served: Served) -> list[str]:
+    """Return a warning if the items came with lists, and the study draws items freely."""
+    if served.plan.lists or not (served.folder / LISTS).is_file():
+        return []
+    return [
+        f"Warning: {LISTS} is in the study, but [ratings] lists is not set, so items are drawn "
+        'freely. To hand out these lists, set lists = "latin"; if not, delete the file.'
+    ]
 
 
 def _topped_up(served: Served) -> list[str]:
