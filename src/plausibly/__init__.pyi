@@ -750,7 +750,7 @@ def evaluate(
     predictions: object,
     *,
     ratings: object,
-    items: str | Path | None = ...,
+    items: object = ...,
     graded: bool = ...,
     epsilon: float = ...,
     fewest: int = ...,

@@ -207,7 +207,8 @@ def test_ratings_are_compared_on_the_scale_that_is_declared() -> None:
     (one,) = pb.evaluate(said, ratings=people, questions=told, fewest=2).models
     assert (one.question, one.graded) == ("fit", False)
     told["fit"] = {"scale": "interval"}
-    (one,) = pb.evaluate(said, ratings=people, questions=told, fewest=2).models
+    items = pl.DataFrame({"item": [f"s{i}" for i in range(8)], "text": "x"})
+    (one,) = pb.evaluate(said, ratings=people, items=items, questions=told, fewest=2).models
     assert one.graded
     with pytest.raises(pb.PlausiblyError, match=r"answered 2 questions \(fit, why\). Add the col"):
         pb.evaluate(said, ratings=people, fewest=2)

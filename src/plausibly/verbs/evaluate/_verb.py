@@ -49,7 +49,7 @@ def evaluate(
     predictions: Source,
     *,
     ratings: Ratings,
-    items: str | Path | None = None,
+    items: Source | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -79,7 +79,7 @@ def evaluate(
     against: str | Path | None = None,
     scheme: str | None = None,
     ratings: Ratings | None = None,
-    items: str | Path | None = None,
+    items: Source | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
     undefined: Undefined | None = None,
@@ -171,6 +171,9 @@ def evaluate(
     if ratings is not None:
         own = {name: options[name] for name in OF_RATINGS}
         return evaluate_ratings(predictions, ratings=ratings, **own, **drawn)
+    if items is not None and not isinstance(items, str | Path):
+        what = f"{option('items')} must be a file if {option('against')} is one; got a table."
+        raise StudyError(what, parameter="items")
     own = {name: options[name] for name in (*OF_FILE, "items", "examples")}
     result = evaluate_labels(predictions, **own, **drawn)
     if figures is not None:
