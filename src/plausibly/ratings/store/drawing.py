@@ -112,8 +112,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         speech.hear(item)
     if drawn and (plan.lists or not served.surveys):
         foreign = {item for item in served.languages if not speech.fits(item)}
-        drawn += [one for one in _FILLERS.scalars(connection, {}) if one not in used | foreign]
-        drawn += _draw_checks(connection, used | foreign, plan.checks_per_batch, lot)
+        drawn += _draw_others(connection, used | foreign, plan.checks_per_batch, lot)
     if not drawn:
         return False
     if speech.spoken and not person.language:
@@ -327,8 +326,10 @@ def _names(
         yield from (names[number] for number in part)
 
 
-def _draw_checks(
+def _draw_others(
     connection: Connection, used: set[str], room: int, lot: np.random.Generator
 ) -> list[str]:
+    """Return all fillers that a person has not seen, and as many checks as there is room for."""
+    fillers = [one for one in _FILLERS.scalars(connection, {}) if one not in used]
     free = [one for one in _CHECKS.scalars(connection, {}) if one not in used]
-    return [free[n] for n in lot.permutation(len(free))[:room]]
+    return fillers + [free[n] for n in lot.permutation(len(free))[:room]]
