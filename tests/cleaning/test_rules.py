@@ -108,6 +108,18 @@ def test_several_checks_may_be_asked_for_before_anybody_is_judged() -> None:
     )
 
 
+def test_the_form_says_where_a_slider_started() -> None:
+    items = items_of(t1="attested")
+    ratings = answers_of({"a": {"t1": "50"}, "b": {"t1": "70"}})
+    (asked,) = ratings["question"].unique()
+    form = replace(context(items), starts={asked: "50"})
+    gone = clean(ratings, [unmoved_slider()], form)
+    assert gone.exclusions["annotator"].to_list() == ["a"]
+    moved = clean(ratings, [unmoved_slider()], replace(form, starts={}))
+    assert moved.exclusions.is_empty()
+    assert not any(stage.unable for stage in moved.stages)
+
+
 def test_an_unmoved_slider_costs_that_rating_only() -> None:
     items = items_of(t1="attested", t2="attested")
     ratings = answers_of({"a": {"t1": "3", "t2": "4"}, "b": {"t1": "3.0", "t2": "1"}})
@@ -427,3 +439,16 @@ def test_a_total_divided_by_items_is_not_a_time_of_an_answer() -> None:
     assert rule.unable is not None
     why = "times are totals divided by items: speed was not judged."
     assert rule.unable(whole, Context(items)) == why
+
+
+def test_answers_to_fillers_are_set_aside_and_judge_nobody() -> None:
+    items = items_of(t1="attested", f1="attested").with_columns(
+        kind=pl.when(pl.col("item") == "f1").then(pl.lit("filler")).otherwise("kind")
+    )
+    cleaned = clean(
+        answers_of({"a": {"t1": "3", "f1": "1"}}), [failed_check(more_than=0)], context(items)
+    )
+    assert cleaned.ratings["item"].to_list() == ["t1"]
+    assert cleaned.exclusions.select("item", "rule", "reason").rows() == [
+        ("f1", "filler_item", "filler items are not data")
+    ]

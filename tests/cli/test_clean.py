@@ -271,3 +271,18 @@ def test_a_long_multiverse_says_how_far_it_has_come(
     assert "56 ways to clean …" in said
     assert "56 of 56 ways to clean" in said
     assert said.count(" of 56 ways to clean") == 10
+
+
+def test_sides_of_a_preset_are_left_out_on_a_scale_they_do_not_describe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a scale from 1 to 7, 4 and 5 are in the middle, and 6 and 7 would be on no side."""
+    rows = [f"s{i},p{p},{1 + (i + p) % 7}" for i in range(7) for p in range(4)]
+    (tmp_path / "r.csv").write_text("\n".join(["item,annotator,answer", *rows]))
+    (tmp_path / "i.csv").write_text("\n".join(["item,text", *(f"s{i},text {i}" for i in range(7))]))
+    command = ["clean", str(tmp_path / "r.csv"), "--items", str(tmp_path / "i.csv")]
+    assert run([*command, "-o", str(tmp_path / "out")]) == 0
+    assert "the sides of the preset (1,2|4,5) are left out" in capsys.readouterr().err
+    own = [*command, "--sides", "1,2|6,7", "-o", str(tmp_path / "own")]
+    assert run(own) == 0
+    assert "left out" not in capsys.readouterr().err

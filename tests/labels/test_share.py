@@ -269,3 +269,14 @@ def test_the_method_alone_gives_what_the_verb_gives() -> None:
     alone = share(table, of=SharePrior(answer="yes"), items=items).labels
     found = pb.label(ratings, method="share", answer="yes", items=items).labels["label"]
     assert alone["label"].cast(pl.Float64).equals(found)
+
+
+def test_equal_ratings_have_no_interval_of_one_point() -> None:
+    rows = [("s1", k, 4) for k in "abc"] + [
+        ("s2", k, n) for k, n in zip("abc", (1, 5, 3), strict=True)
+    ]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    positions = pb.label(table, method="share").as_json()["positions"]
+    assert positions["s1"]["raw_low"] < 4.0 < positions["s1"]["raw_high"]
+    alone = pb.label(table.filter(item="s1"), method="share").as_json()["positions"]
+    assert alone["s1"]["raw_low"] is alone["s1"]["raw_high"] is None

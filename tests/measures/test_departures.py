@@ -113,3 +113,18 @@ def test_a_model_that_knows_the_shares_is_worth_more_people_than_one_that_guesse
     assert worth_of_shares(PEOPLE, wrong).raters == 0
     assert worth_of_shares(PEOPLE, wrong).words == "under 1 (under 1 to 2)"
     assert worth_of_shares(PEOPLE, {}).words is None
+
+
+def test_people_who_all_say_the_same_have_no_interval_of_one_point() -> None:
+    grades = {"same": (4.0, 4.0, 4.0), "apart": (1.0, 5.0, 3.0)}
+    rows = [(item, f"p{k}", one) for item, own in grades.items() for k, one in enumerate(own)]
+    people = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    near = {"same": Said({}, 4.2), "apart": Said({}, 3.0)}
+    assert not departures(people, near, []).items
+    far = {"same": Said({}, 40.0), "apart": Said({}, 3.0)}
+    (one,) = departures(people, far, []).items
+    assert one.low is not None
+    assert one.high is not None
+    assert one.low < 4.0 < one.high
+    alone = people.filter(item="same")
+    assert not departures(alone, {"same": Said({}, 5.0)}, []).items

@@ -290,6 +290,47 @@ def test_a_study_of_ones_own_evaluates_where_a_scheme_fits(study: Studies) -> No
     assert found["auc"]["n"] == labels.drop_nulls("label").height
 
 
+def test_models_of_a_study_without_a_scheme_are_put_next_to_its_people(tmp_path: Path) -> None:
+    """Ratings and scores that others collected, under names of theirs."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    rows = [
+        (f"s{item}", f"p{person}", min(7, max(1, 1 + item // 2 + (item + person) % 3 - 1)))
+        for item in range(12)
+        for person in range(8)
+    ]
+    lines = [f"{item};{person};{answer},5;Satz {item}" for item, person, answer in rows]
+    text = "\n".join(["Satz-Nr.;VP;Wertung;Satz", *lines])
+    (folder / "antworten.csv").write_text(text, encoding="utf-8")
+    said = [f"s{item},{model},{1 + item * up}" for item in range(12) for model, up in UP.items()]
+    (folder / "theirs.csv").write_text("\n".join(["item,model,score", *said]), encoding="utf-8")
+    columns = 'columns = { item = "Satz-Nr.", annotator = "VP", answer = "Wertung", text = "Satz" }'
+    (folder / "study.toml").write_text(
+        '[study]\nname = "mine"\nprotocol = "custom"\n'
+        f'[ratings]\nsource = "antworten.csv"\n{columns}\n'
+        '[models_predict]\nfiles = ["theirs.csv"]\n',
+        encoding="utf-8",
+    )
+    pb.run(folder)
+    scores = pl.read_parquet(folder / "scores.parquet")
+    assert scores.select("metric", "model", "n").rows() == [
+        ("r_with_people", "down", 12),
+        ("r_with_people", "up", 12),
+    ]
+    assert scores["value"][0] < -0.8 < 0.8 < scores["value"][1]
+    assert "Models next to people" in (folder / "report.html").read_text(encoding="utf-8")
+    kept = {"ratings": folder / "clean/ratings.parquet", "items": folder / "items.parquet"}
+    again = pb.evaluate(folder / "theirs.csv", seed=1, **kept)
+    assert document(folder / "evaluate.json") == finite(again.as_json())
+    pb.release(folder).write(tmp_path / "out")
+    verdicts = {one.id: one.verdict for one in rebuilt(tmp_path / "out")[0]}
+    assert verdicts["release.report.model-people"] == "exact"
+    assert set(verdicts.values()) == {"exact"}
+
+
+UP = {"up": 1, "down": -1}
+
+
 def test_answers_to_stories_are_scored_inside_a_study(study: Studies) -> None:
     folder = study("gita", score_gita={"answers": "answers"})
     (folder / "answers").mkdir()

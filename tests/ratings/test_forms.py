@@ -230,6 +230,11 @@ def test_a_likert_may_name_its_ends_instead_of_its_options() -> None:
     assert (question.min, question.max) == (None, None)
 
 
+def test_a_point_with_an_empty_word_is_read_as_its_number() -> None:
+    asked = form({**LIKERT, "options": ["1", "2", "3"], "labels": ["never", "", "always"]})
+    assert asked.questions[0].labels == ("1: never", "2", "3: always")
+
+
 def test_a_likert_may_have_words_for_its_ends_and_its_middle() -> None:
     words = ["odd", "so so", "natural"]
     (question,) = form({**LIKERT, "options": [-2, -1, 0, 1, 2], "labels": words}).questions

@@ -359,3 +359,43 @@ def test_what_people_wrote_in_argilla_is_a_comment_and_a_sentence_is_the_text(
     assert result.ratings["comment"].drop_nulls().len() == 6
     assert result.items is not None
     assert result.items["text"].to_list() == [line["sentence"] for line in lines]
+
+
+def test_a_code_for_no_answer_is_recognised_next_to_half_points_with_commas(
+    tmp_path: Path,
+) -> None:
+    cells = ["1,5", "7,0", "-99", "99,0", "3,5"]
+    rows = "\n".join(f"s{n};a;{cell}" for n, cell in enumerate(cells))
+    result = pb.read(written(tmp_path, f"item;annotator;answer\n{rows}"))
+    assert result.ratings["value"].to_list() == [1.5, 7.0, 3.5]
+    assert result.missing == {"-99": 1, "99.0": 1}
+
+
+def test_spaces_around_an_id_do_not_make_two_items_of_one(tmp_path: Path) -> None:
+    rows = "s1,a,1\ns1 ,b,2\ns2,a,3\n s2,b ,4"
+    result = pb.read(written(tmp_path, f"item,annotator,answer\n{rows}"))
+    assert sorted(result.ratings["item"].unique()) == ["s1", "s2"]
+    assert sorted(result.ratings["annotator"].unique()) == ["a", "b"]
+    assert "spaces around 2 cells of item were removed" in " ".join(result.notes)
+    clash = "s1,a,1\ns1 ,a,2"
+    with pytest.raises(pb.PlausiblyError, match="s1"):
+        pb.read(written(tmp_path, f"item,annotator,answer\n{clash}"))
+
+
+def test_a_column_that_is_stored_unchanged_is_not_called_ignored(tmp_path: Path) -> None:
+    path = written(tmp_path, "item,annotator,answer,Typ,shade\ns1,a,1,x,red\ns2,a,2,y,blue")
+    result = pb.read(path, columns={"condition": "Typ"})
+    assert roles(result)["Typ"] == "item"
+    assert roles(result)["shade"] == "other"
+    assert {"condition", "shade"} <= {*result.ratings.columns}
+
+
+def test_the_condition_of_a_rating_is_that_of_its_item(tmp_path: Path) -> None:
+    rows = "s1,a,1,It rains.,x,p\ns1,b,2,It rains.,x,q\ns2,a,3,It snows.,y,p"
+    path = written(tmp_path, f"item,annotator,answer,text,Typ,language\n{rows}")
+    items = pb.read(path, columns={"condition": "Typ"}).items
+    assert items.select("item", "text", "condition").rows() == [
+        ("s1", "It rains.", "x"),
+        ("s2", "It snows.", "y"),
+    ]
+    assert "language" not in items.columns  # s1 has two

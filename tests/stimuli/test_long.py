@@ -176,3 +176,25 @@ def test_items_of_a_study_are_in_the_language_of_its_form(
         (tmp_path / "study.toml").write_text(head + spoken + asked, encoding="utf-8")
         assert run(["run", str(tmp_path), "--to", "build"]) == 0
         assert ("language: not known" in capsys.readouterr().err) == noted
+
+
+def test_a_column_of_kinds_marks_fillers_and_checks_and_is_else_empty() -> None:
+    table = pl.DataFrame(
+        {
+            "group": ["1", "1", None, None],
+            "condition": ["a", "b", None, None],
+            "text": ["one", "two", "three", "four"],
+            "kind": [None, " ", "filler", "check"],
+            "expected": [None, None, None, "5"],
+        }
+    )
+    built = pb.build_custom(table)
+    assert dict(built.items.select("text", "kind").iter_rows()) == {
+        "one": "item",
+        "two": "item",
+        "three": "filler",
+        "four": "check",
+    }
+    odd = table.with_columns(kind=pl.lit("fillers"))
+    with pytest.raises(StudyError, match=r"item '1-a': unknown kind of item 'fillers'. Did you me"):
+        pb.build_custom(odd)

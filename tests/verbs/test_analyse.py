@@ -257,3 +257,32 @@ def test_concreteness_is_looked_up_by_lemma_and_needs_the_words() -> None:
     assert rated["subject_concreteness"].to_list() == pytest.approx([0.7071, -0.7071], abs=1e-4)
     with pytest.raises(TableError, match="object"):
         with_concreteness(items.drop("object"), norms, lambda word, verb: iter(lemmas(word, verb)))
+
+
+@pytest.mark.parametrize(
+    ("two", "offered", "modelled"),
+    [
+        (("ja", "nein"), (), "ja"),
+        (("ja", "nein"), ("nein", "ja"), "ja"),
+        (("acceptable", "unacceptable"), ("unacceptable", "acceptable"), "acceptable"),
+        (("acceptable", "unacceptable"), (), "unacceptable"),
+        (("No", "YES"), (), "YES"),
+    ],
+)
+def test_of_two_words_the_model_is_about_yes_or_the_last_that_the_form_offers(
+    two: tuple[str, str], offered: tuple[str, ...], modelled: str
+) -> None:
+    rows = [
+        (f"s{i}", f"p{p}", two[(i * 7 + p * 3) % 5 > 1 + i % 2], "xy"[i % 2])
+        for i in range(12)
+        for p in range(8)
+    ]
+    names = ["item", "annotator", "answer", "condition"]
+    table = pl.DataFrame(rows, schema=names, orient="row")
+    questions = {"rating": {"scale": "nominal", "order": list(offered)}} if offered else None
+    result = pb.analyse(table, questions=questions, slopes="")
+    assert result.as_json()["answers"][-1] == modelled
+    assert f"shares of the answer {modelled!r}" in " ".join(result.talk)
+    other = next(word for word in two if word != modelled)
+    turned = pb.analyse(table, order=[modelled, other], slopes="")
+    assert turned.as_json()["answers"][-1] == other

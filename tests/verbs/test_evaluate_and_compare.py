@@ -183,3 +183,32 @@ def test_a_comparison_takes_the_options_of_its_scheme(
     SAID.write_parquet("said.parquet")
     assert run(["compare", "said.parquet", "said.parquet", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_ratings_are_compared_on_the_scale_that_is_declared() -> None:
+    """Scores about the only question that is not a text; its scale decides how they compare."""
+    rows = [
+        (f"s{i}", f"p{p}", question, answer)
+        for i in range(8)
+        for p in range(5)
+        for question, answer in (("fit", str(1 + (i + p) % 5)), ("why", "xy"[(i + p) % 2]))
+    ]
+    names = ["item", "annotator", "question", "answer"]
+    people = pl.DataFrame(rows, schema=names, orient="row")
+    said = pl.DataFrame(
+        {
+            "item": [f"s{i}" for i in range(8)],
+            "model": "m",
+            "score": [1.0 + i % 5 for i in range(8)],
+        }
+    )
+    said = said.with_columns(label=pl.col("score").cast(pl.Int64).cast(pl.String))
+    told = {"why": {"scale": "text"}}
+    (one,) = pb.evaluate(said, ratings=people, questions=told, fewest=2).models
+    assert (one.question, one.graded) == ("fit", False)
+    told["fit"] = {"scale": "interval"}
+    items = pl.DataFrame({"item": [f"s{i}" for i in range(8)], "text": "x"})
+    (one,) = pb.evaluate(said, ratings=people, items=items, questions=told, fewest=2).models
+    assert one.graded
+    with pytest.raises(pb.PlausiblyError, match=r"answered 2 questions \(fit, why\). Add the col"):
+        pb.evaluate(said, ratings=people, fewest=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,29 @@ def test_a_date_in_study_toml_is_refused_with_its_line(
     path.write_text("\n".join([*kept[:place], "measures = 2026-01-01", *kept[place:]]))
     assert run(["status", str(study.folder)]) == 2
     assert f"study.toml:{place + 1}: [agree] measures holds a date" in capsys.readouterr().err
+
+
+def test_a_report_of_forced_choices_claims_no_label_and_has_one_minus_sign(tmp_path: Path) -> None:
+    """Two people always choose the other candidate, so that agreement is below chance."""
+    folder = tmp_path / "pairs"
+    folder.mkdir()
+    items = [f"p{n},Which?,,," for n in range(6)]
+    items += [f"p{n}#{name},{name} {n},p{n},{name}," for n in range(6) for name in ("a", "b")]
+    lines = ["item,text,source,candidate,note", *items]
+    (folder / "pairs.csv").write_text("\n".join(lines), encoding="utf-8")
+    rows = [f"p{n},{who},best,{'ab'[(n + k) % 2]}" for n in range(6) for k, who in enumerate("xy")]
+    answers = "\n".join(["item,annotator,question,answer", *rows])
+    (folder / "answers.csv").write_text(answers, encoding="utf-8")
+    (folder / "study.toml").write_text(
+        '[study]\nname = "pairs"\nprotocol = "custom"\n[build]\ntable = "pairs.csv"\n'
+        '[ratings]\nsource = "answers.csv"\n[form]\nid = "f"\n'
+        '[[form.questions]]\nid = "best"\ntype = "best-of-n"\ntext = "Which?"\n',
+        encoding="utf-8",
+    )
+    page = pb.report(folder).page
+    assert "share of people who chose each candidate was computed" in page
+    assert "No labels were made" in page
+    assert "weights people by how much they seem to know" not in page
+    seen = re.sub(r"(?s)<(script|style|svg).*?</\1>|<[^>]+>", " ", page)
+    assert "\N{MINUS SIGN}0." in seen
+    assert not re.search(r"(?<![\w.,;:/-])-\d", seen)

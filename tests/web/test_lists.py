@@ -22,6 +22,7 @@ from plausibly.ratings.lists import latin_square, spaced
 from plausibly.ratings.served import Content
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
+from plausibly.web.serve import unused_lists
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.served import Clock, joins, study_folder
@@ -173,3 +174,37 @@ def test_a_list_whose_items_are_full_in_part_is_handed_out_without_them(tmp_path
             seen += person.items
         assert sorted(seen) == sorted(set(seen))
         assert len(seen) == 18
+
+
+@pytest.mark.parametrize("lists", ["latin-square", ""])
+def test_everybody_sees_all_fillers_between_the_items_of_a_list(tmp_path: Path, lists: str) -> None:
+    folder = folder_of(tmp_path, target=3, lists=lists)
+    items = pl.read_parquet(folder / "items.parquet")
+    rows = [{"item": f"f{n}", "text": f"filler {n}", "kind": "filler"} for n in range(4)]
+    fillers = ITEMS.check(pl.DataFrame(rows))
+    pl.concat([items, fillers], how="diagonal").write_parquet(folder / "items.parquet")
+    clock = Clock()
+    with TestClient(create_app(read_study(folder), token=TOKEN, clock=clock)) as client:
+        people = [Voice(client, f"p{n}") for n in range(9)]
+        for person in people:
+            person.work(20)
+        lines = client.get("/api/v1/ratings", headers=RESEARCHER).text.splitlines()
+        progress = client.get("/api/v1/progress", headers=RESEARCHER).json()
+    for person in people:
+        assert {"f0", "f1", "f2", "f3"} <= set(person.items)
+        assert len(person.items) == 10
+    kinds = {row["item"]: row["kind"] for row in map(json.loads, lines)}
+    assert Counter(kinds.values()) == {"item": 18, "filler": 4}
+    valid = Counter(json.loads(line)["item"] for line in lines)
+    assert {count for item, count in valid.items() if item.startswith("g")} == {3}
+    assert {valid[f"f{n}"] for n in range(4)} == {9}
+    assert progress["items"]["complete"] == 18
+
+
+def test_lists_that_came_with_the_items_and_are_not_used_are_announced(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, lists="")
+    assert unused_lists(read_study(folder)) == []
+    (folder / "lists.parquet").touch()
+    (warning,) = unused_lists(read_study(folder))
+    assert "[ratings] lists is not set, so items are drawn freely" in warning
+    assert unused_lists(read_study(folder_of(tmp_path / "used"))) == []

@@ -164,7 +164,7 @@ def test_numbers_and_dates_are_written_as_in_the_language(
     assert Texts(language).day(date(2027, 6, 3)) == day
     folder = custom(tmp_path, language, withdraw_until="2027-06-03")
     with TestClient(create_app(read_study(folder), token=TOKEN)) as client:
-        assert f"<dd>{day}</dd>" in client.get("/").text
+        assert f'<dd dir="auto">{day}</dd>' in client.get("/").text
 
 
 def test_a_file_of_pages_writes_numbers_as_it_says_and_else_as_english(tmp_path: Path) -> None:
@@ -258,3 +258,18 @@ def test_a_preview_has_the_pages_of_the_study(tmp_path: Path) -> None:
     (folder / "pages.he.toml").write_text(marked, encoding="utf-8")
     with previewed(read_study(folder)) as served, TestClient(create_app(served)) as client:
         assert "§ Skip to the content" in client.get("/").text
+
+
+def test_texts_of_the_study_have_their_own_direction_on_pages_of_another(tmp_path: Path) -> None:
+    """Hebrew texts on English pages: without a direction, a full stop is at the wrong end."""
+    folder = custom(tmp_path, "he", interface="en")
+    spoken = 'dir="auto" lang="he"'
+    with TestClient(create_app(read_study(folder), token=TOKEN)) as client:
+        consent = client.get("/").text
+        assert 'lang="en" dir="ltr"' in consent
+        assert f"<p {spoken}>" in consent
+        agreed = {**hidden(consent), "agree": "yes", "eligible": "yes"}
+        assert f"<p {spoken}>" in client.post("/consent", data=agreed).text
+        item = client.get("/work").text
+    assert f"<span {spoken}>⟨fits⟩" in item
+    assert f'<p class="text" id="text" {spoken}>' in item

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-Kind = Literal["share", "count", "most", "weighed", "model", "scale", "number"]
+Kind = Literal["share", "count", "most", "weighed", "model", "scale", "number", "candidates"]
 
 # How a method comes to a label; what is not listed is a fitted model.
 _KINDS: Mapping[str, Kind] = {
@@ -19,6 +19,7 @@ _KINDS: Mapping[str, Kind] = {
     "median": "number",
     "score": "number",
     "share": "number",
+    "shares": "candidates",
     "per-option": "most",
     "wawa": "weighed",
     "ordinal": "scale",

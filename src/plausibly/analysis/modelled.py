@@ -19,6 +19,14 @@ from plausibly.measures.scales import scale_of
 
 AUTO = "auto"
 FAMILY_OF = {"ordinal": "ordinal", "interval": "linear"}
+# Answers that say yes, in languages in which studies are run.
+YES = frozenset(
+    (
+        *("yes", "true", "ja", "sì", "si", "sí", "oui", "sim", "evet", "tak", "kyllä", "igen"),
+        *("ano", "áno", "da", "jah", "jā", "taip", "да", "так", "نعم", "بله", "כן", "हाँ"),
+        *("はい", "是", "예", "네"),
+    )
+)
 DEFAULT_TERMS = "condition"
 LANGUAGE = "language"
 GROUP = "item_group"
@@ -99,7 +107,7 @@ def model_table(
     _require(joined, request.further, "random")
     joined = joined.filter(pl.col("answer").is_in(_unsure(request, joined)).not_())
     family, reason = _family(joined, request)
-    valued, answers = _valued(joined, family, _order(joined, request))
+    valued, answers = _valued(joined, family, _order(joined, request), _facts(joined, request))
     used = valued.drop_nulls(["value", *names])
     if used.is_empty():
         raise StudyError(f"no rating has a number and a value for all of: {', '.join(names)}.")
@@ -212,7 +220,7 @@ def _family(joined: pl.DataFrame, request: ModelRequest) -> tuple[str, str]:
 
 
 def _valued(
-    joined: pl.DataFrame, family: str, order: Sequence[str]
+    joined: pl.DataFrame, family: str, order: Sequence[str], facts: QuestionFacts
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Return the ratings with the numbers of the model, and the answers in their order."""
     if order:
@@ -223,7 +231,7 @@ def _valued(
     else:
         joined = joined.with_columns(pl.col("value").fill_nan(None))
     if joined["value"].null_count() == joined.height:
-        joined = _words(joined, family)
+        joined = _words(joined, family, facts.order)
     values = sorted(joined["value"].drop_nulls().unique().to_list())
     if family == "linear":
         return joined, ()
@@ -234,9 +242,16 @@ def _valued(
     return joined, tuple(str(named[value]) for value in values)
 
 
-def _words(joined: pl.DataFrame, family: str) -> pl.DataFrame:
-    """Return answers in words numbered in sorted order, for a logistic model."""
+def _words(joined: pl.DataFrame, family: str, offered: Sequence[str]) -> pl.DataFrame:
+    """Return answers in words numbered for a logistic model, which is about the last of them.
+
+    That is the one that says yes, else the last that the form offers, else the last in sorted
+    order.
+    """
     words = sorted(joined["answer"].drop_nulls().unique().to_list())
+    if set(words) <= set(offered):
+        words.sort(key=list(offered).index)
+    words.sort(key=lambda word: word.strip().casefold() in YES)
     if family != "logistic":
         raise StudyError(
             f"the answers are words ({', '.join(words[:5])}). Declare their order with "

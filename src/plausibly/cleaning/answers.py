@@ -16,7 +16,8 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
     """Suspect single ratings whose slider was not moved from its start.
 
     Args:
-        start: Where the slider started for items without a value in the column `start`.
+        start: Where the slider started for items without a value in the column `start`, unless
+            the form declares it.
 
     >>> rows = [("t1", "a", "q", "3"),
     ...         ("t1", "b", "q", "5")]
@@ -37,13 +38,13 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
 
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
         without = _started(ratings, context, given)["start"].null_count()
-        if not without:
+        if not without or context.starts is not None:
             return None
         return f"{without} of {ratings.height} ratings have no known start value."
 
     def unable(ratings: pl.DataFrame, context: Context) -> str | None:
         known = _started(ratings, context, given)["start"]
-        if known.null_count() < known.len():
+        if known.null_count() < known.len() or context.starts is not None:
             return None
         return "no start values of sliders: unmoved sliders were not judged."
 
@@ -52,6 +53,11 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
 
 def _started(ratings: pl.DataFrame, context: Context, start: str | None) -> pl.DataFrame:
     default = pl.lit(start, dtype=pl.String)
+    if context.starts is not None:
+        known = pl.col("question").replace_strict(
+            dict(context.starts), default=None, return_dtype=pl.String
+        )
+        default = pl.coalesce(known, default)
     if "start" not in context.items.columns:
         return ratings.with_columns(start=default)
     starts = context.items.select("item", start=pl.col("start").cast(pl.String))

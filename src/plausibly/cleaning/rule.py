@@ -17,7 +17,9 @@ KEY = RATINGS.key
 
 # Kinds of items that are there to look at people, not to be labelled.
 PROBES = ("check", "gold", "attention")
-KINDS = ("item", RETEST, *PROBES)
+# Shown between the items and not analysed.
+FILLER = "filler"
+KINDS = ("item", RETEST, FILLER, *PROBES)
 
 TAKEN = "taken"
 
@@ -41,6 +43,8 @@ class Context:
         check_question: The question whose answer probes expect, where the items do not name it
             (`expected_question`). Without either, each is compared with the questions whose
             answers include the expected one.
+        starts: From a question to where its slider started, as the form declares it; None if the
+            form is not known.
     """
 
     items: pl.DataFrame
@@ -49,6 +53,7 @@ class Context:
     competence: Competence | None = None
     probes: pl.DataFrame = field(default_factory=_no_ratings)
     check_question: str | None = None
+    starts: Mapping[str, str] | None = None
 
     def on(self, ratings: pl.DataFrame, *columns: str) -> pl.DataFrame:
         """Return the ratings with columns of the items table next to them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from plausibly.cleaning.rule import KEY, PROBES, Context, Rule, known_items
+from plausibly.cleaning.rule import FILLER, KEY, PROBES, Context, Rule, known_items
 from plausibly.errors import StudyError, UnknownName
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, RATINGS
 
@@ -64,8 +64,8 @@ def clean(
     """Apply the rules in the given order; return what is kept, what is not, and why.
 
     Ratings of checks, gold and attention items are not data (PAP counts "without check instances",
-    Table 3): step 0 moves them to the ledger, where the rules about them still find them. A
-    withdrawn probe is ignored and costs nobody any ratings.
+    Table 3), nor are those of fillers: step 0 moves them to the ledger, where the rules about
+    them still find them. A withdrawn probe is ignored and costs nobody any ratings.
 
     Args:
         ratings: The ratings table.
@@ -134,7 +134,8 @@ def _without_probes(
     ratings: pl.DataFrame, context: Context, withdrawn: Collection[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Return ratings of items, ledger entries of the others, and those that rules may use."""
-    kinds = context.items.filter(pl.col("kind").is_in(PROBES)).select("item", "kind")
+    apart = pl.col("kind").is_in((*PROBES, FILLER))
+    kinds = context.items.filter(apart).select("item", "kind")
     kept = ratings.join(kinds, on="item", how="anti", maintain_order="left")
     aside = ratings.join(kinds, on="item", how="semi", maintain_order="left")
     gone = pl.col("item").is_in(list(withdrawn))

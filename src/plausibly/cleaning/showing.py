@@ -142,3 +142,10 @@ def flagged_checks(checks: pl.DataFrame) -> list[str]:
         .select("item", "failed_by_good", "good")
         .iter_rows()
     ]
+
+
+def pages(steps: Sequence[CascadeStep], worlds: pl.DataFrame | None) -> dict[str, str]:
+    """Return the cascade, and the multiverse where there is one, as people read and paste them."""
+    written = {"cascade.txt": as_text(steps), "cascade.md": as_markdown(steps)}
+    written["cascade.tex"] = as_latex(steps)
+    return written if worlds is None else {**written, "multiverse.md": multiverse_markdown(worlds)}

@@ -141,6 +141,26 @@ def has_scheme(sections: Sections, defaults: Parameters) -> bool:
     return bool(chosen) and (bool(judges(sections)) or chosen != defaults["scheme"])
 
 
+def evaluates(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether a study evaluates its predictions: by a scheme, or next to its people.
+
+    >>> none = {"evaluate": {"scheme": None}, "models_predict": {"files": ["theirs.csv"]}}
+    >>> evaluates(none, {"scheme": None}), evaluates(none, {"scheme": "adept-5"})
+    (True, False)
+    """
+    return has_scheme(sections, defaults) or next_to_people(sections, defaults)
+
+
+def next_to_people(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether predictions are put next to people: no scheme fits a protocol of one's own.
+
+    Models that were asked are put next to people in a step of their own.
+    """
+    if sections["evaluate"]["scheme"] or defaults["scheme"]:
+        return False
+    return any(one != ASKED_FILE for one in judges(sections))
+
+
 def asked_as_people(sections: Sections, defaults: Parameters) -> bool:
     """Return whether models are asked what people were asked: nobody chooses between stories."""
     del defaults

@@ -22,6 +22,7 @@ Role = Literal[
     "check",
     "person",
     "comment",
+    "other",
     "ignored",
 ]
 LONGEST = 60
@@ -35,7 +36,7 @@ class FileColumn:
 
     Args:
         name: As the file calls it.
-        role: What it is to us.
+        role: What it is to us; "other" is stored unchanged, "ignored" is not stored.
         example: The first cell that is filled, shortened; what identifies a person is not shown.
         blanks: How many cells are empty.
         stored: The table of ours that holds its cells; None if they are dropped.
@@ -135,6 +136,7 @@ def note_columns(
         known = whole or role != "ignored" or column.name in tables
         kept = known and column.name not in unstored
         table = tables.get(column.name, RATINGS) if kept else None
+        role = "other" if kept and role == "ignored" else role
         now.columns[column.name] = FileColumn(column.name, role, example, blanks, table)
 
 

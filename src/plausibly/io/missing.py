@@ -16,7 +16,7 @@ SIGNS = (
     *("nessuna risposta", "preferisco non rispondere", "sans réponse", "pas de réponse"),
     *("sin respuesta", "prefiero no responder"),
 )
-CODES = ("99", "999", "9999", "-99", "-999", "-9999")
+CODES = (99.0, 999.0, 9999.0, -99.0, -999.0, -9999.0)
 MOST_POINTS = 11  # of a scale next to which such a number can only be a code
 # As often an answer as a missing one: kept and reported.
 DOUBTFUL = ("-", "--", "\u2013", "\u2014", ".", "?", "*", "none", "n.a.", "k.a.", "missing")
@@ -53,17 +53,16 @@ class Missing:
         Args:
             ratings: Columns question and answer.
 
-        >>> MISSING.codes(pl.DataFrame({"question": ["q"] * 3, "answer": ["1", "7", "99"]})).sum()
+        >>> MISSING.codes(pl.DataFrame({"question": ["q"] * 3, "answer": ["1", "6.5", "99"]})).sum()
         1
         """
         never = pl.repeat(False, ratings.height, eager=True)
-        is_code = pl.col("answer").str.strip_chars().is_in(CODES)
+        value = pl.col("answer").str.strip_chars().cast(pl.Float64, strict=False)
+        is_code = value.is_in(CODES)
         if not self.signs or not ratings.select(is_code.any()).item():
             return never
         distinct = ratings.select("question", "answer", code=is_code).unique().drop_nulls()
-        number = (
-            pl.col("answer").str.strip_chars().cast(pl.Int64, strict=False).filter(~pl.col("code"))
-        )
+        number = value.filter(~pl.col("code").fill_null(value=False))
         points = number.max() - number.min() + 1
         scales = distinct.group_by("question").agg(
             pl.col("code").any(),

@@ -300,7 +300,11 @@ def _positions(one: _Question, of: SharePrior) -> pl.DataFrame:
 
 
 def _raw_limits(one: _Question, of: SharePrior) -> tuple[list[float | None], list[float | None]]:
-    """Return the limits of raw values: Wilson's for shares, Student's for means of two or more."""
+    """Return the limits of raw values: Wilson's for shares, Student's for means of two or more.
+
+    Equal ratings of an item show no spread of their own, so that of all items is taken; without
+    any, there are no limits.
+    """
     n = one.n.to_list()
     if of.answer is not None:
         counted = cache(proportion)
@@ -310,8 +314,13 @@ def _raw_limits(one: _Question, of: SharePrior) -> tuple[list[float | None], lis
     from scipy.special import stdtrit  # takes long to import, and other labels need it not
 
     spread = one.spread.to_list()
+    known = [(size, sd) for size, sd in zip(n, spread, strict=True) if size > 1 and sd is not None]
+    freedom = sum(size - 1 for size, _ in known)
+    pooled = (sum((size - 1) * sd**2 for size, sd in known) / freedom) ** 0.5 if freedom else 0.0
     half = [
-        None if size < 2 or sd is None else float(stdtrit(size - 1, 0.975)) * sd / size**0.5
+        None
+        if size < 2 or sd is None or not (sd or pooled)
+        else float(stdtrit(size - 1 if sd else freedom, 0.975)) * (sd or pooled) / size**0.5
         for size, sd in zip(n, spread, strict=True)
     ]
     raw = one.means.raw.tolist()

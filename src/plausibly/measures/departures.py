@@ -370,18 +370,22 @@ def _worded(judged: pl.DataFrame, said: Mapping[str, Said]) -> list[DepartingIte
 def _numbered(judged: pl.DataFrame, said: Mapping[str, Said]) -> list[DepartingItem]:
     """Return the items whose interval of people's mean excludes what the model says.
 
-    No limit lies beyond the least and the greatest answer of anybody.
+    No limit lies beyond the least and the greatest answer of anybody. People who all give the same
+    answer show no spread, so that of all items is taken; without any, the item has no interval.
     """
     found = []
     least, greatest = (float(one) for one in judged.select(a=_LEAST, b=_GREATEST).row(0))
     each = judged.group_by("item").agg(
         mean=pl.col("answer").mean(), sd=pl.col("answer").std(), n=pl.len()
     )
+    freedom = int(each.select((pl.col("n") - 1).sum()).item())
+    squares = each.select(((pl.col("n") - 1) * pl.col("sd") ** 2).sum()).item()
+    pooled = sqrt(squares / freedom) if freedom else 0.0
     for item, mean, sd, n in each.sort("item").iter_rows():
         number = said[item].number
-        if number is None or n < 2 or sd is None:
+        if number is None or n < 2 or sd is None or not (sd or pooled):
             continue
-        half = float(stdtrit(n - 1, 0.975)) * sd / sqrt(n)
+        half = float(stdtrit(n - 1 if sd else freedom, 0.975)) * (sd or pooled) / sqrt(n)
         if abs(number - mean) <= half:
             continue
         limits = max(mean - half, least), min(mean + half, greatest)

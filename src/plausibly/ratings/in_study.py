@@ -23,7 +23,7 @@ def without_checks(kinds: Collection[str], checks_per_batch: int) -> list[str]:
     >>> without_checks(["item", "gold"], 1)
     []
     """
-    if not checks_per_batch or not set(kinds) <= {"item", "retest"}:
+    if not checks_per_batch or not set(kinds) <= {"item", "retest", "filler"}:
         return []
     return [
         f"No item is a check, so no batch has one although [ratings] checks_per_batch is "

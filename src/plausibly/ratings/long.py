@@ -44,9 +44,13 @@ BLOCKS = (
     "display",
 )
 NEEDED = ("item", "annotator", "answer")
+OF_ITEMS = ("condition", "item_group", "language")
 ROLES: Mapping[str, Role] = {
     "item": "item",
     "text": "item",
+    "condition": "item",
+    "item_group": "item",
+    "language": "item",
     "annotator": "annotator",
     "question": "question",
     "answer": "answer",
@@ -73,8 +77,26 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     rows = replace(rows, frame=rows.frame.drop(unused))
     rows, names = one_annotator_each(rows, names)
     rows, names = one_question_each(rows, names)
-    imported = long_ratings(renamed(rows, names), missing=missing)
-    return _with_texts(path, imported) if "text" in names else imported
+    imported = long_ratings(_without_spaces(renamed(rows, names)), missing=missing)
+    return _with_texts(path, imported) if "text" in imported.ratings.columns else imported
+
+
+def _without_spaces(rows: Rows) -> Rows:
+    """Return the rows without spaces around ids, which nobody sees and which make two of one."""
+    if rows.path.suffix == ".parquet":
+        return rows
+    stripped, notes = {}, list(rows.notes)
+    for name in ("item", "annotator", "question"):
+        cells = rows.frame[name] if name in rows.frame.columns else pl.Series(dtype=pl.Int64)
+        if cells.dtype != pl.String:
+            continue
+        bare = cells.str.strip_chars()
+        count = int((bare != cells).sum())
+        if count and bare.n_unique() < cells.n_unique():
+            stripped[name] = bare
+            cell = f"{count} cell" + ("s" if count > 1 else "")
+            notes.append(f"{rows.path}: spaces around {cell} of {name} were removed.")
+    return replace(rows, frame=rows.frame.with_columns(**stripped), notes=tuple(notes))
 
 
 def without_practice(rows: Rows, names: Mapping[str, str]) -> Rows:
@@ -132,11 +154,17 @@ def one_question_each(rows: Rows, names: Mapping[str, str]) -> tuple[Rows, Mappi
 
 
 def _with_texts(path: Path, imported: Imported) -> Imported:
-    """Return what was read with a table of items and their texts, where each item has one."""
+    """Return what was read with a table of items and their texts, where each item has one.
+
+    Condition, group and language belong to the item if no item has two of them.
+    """
     ratings = imported.ratings
     kind = pl.col("kind").fill_null("item") if "kind" in ratings.columns else pl.lit("item")
     text = pl.col("text").cast(pl.String).fill_null(pl.col("item"))
-    items = ratings.select("item", text=text, kind=kind).unique()
+    named = [name for name in OF_ITEMS if name in ratings.columns]
+    one = ratings.group_by("item").agg(pl.col(named).n_unique()).select(pl.col(named).max())
+    own = [pl.col(name).cast(pl.String) for name in named if one[name].item() == 1]
+    items = ratings.select("item", *own, text=text, kind=kind).unique()
     several = items.filter(pl.col("item").is_duplicated())["item"].sort()
     if several.is_empty():
         return replace(imported, items=ITEMS.sort(ITEMS.check(items)))

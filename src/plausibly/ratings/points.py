@@ -44,11 +44,17 @@ def _options(raw: Mapping[str, Any], place: Spot) -> tuple[str, ...]:
 def _labels(options: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
     """Return what is read at each point: words for both ends, or for the ends and the middle.
 
-    Words for every point are returned unchanged, as is any other number of words.
+    Words for every point are returned unchanged, as is any other number of words. A point with an
+    empty word is read as its number: a button that says nothing cannot be chosen by ear.
 
     >>> _labels(["1", "2", "3", "4"], ["never", "always"])
     ('1: never', '2', '3', '4: always')
+    >>> _labels(["1", "2", "3"], ["never", "", "always"])
+    ('1: never', '2', '3: always')
     """
+    if len(words) == len(options) and not all(words) and any(words):
+        pairs = zip(options, words, strict=True)
+        return tuple(f"{one}: {word}" if word else one for one, word in pairs)
     last = len(options) - 1
     places = {2: (0, last), 3: (0, last // 2, last)}.get(len(words), ())
     named = dict(zip(places, words, strict=True)) if places else {}

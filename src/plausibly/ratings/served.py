@@ -23,7 +23,8 @@ from plausibly.tables import ITEMS
 
 GROUP = "item_group"  # column whose items nobody sees two of
 LANGUAGE = "language"
-KINDS = ("item", "check", "gold", "attention")
+FILLER = "filler"  # shown with every batch, expects nothing, and is not part of the data
+KINDS = ("item", "check", "gold", "attention", FILLER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +225,9 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
         if content.kind not in KINDS:
             known = ", ".join(KINDS)
             raise StudyError(f"{path}: item {item!r} is of kind {content.kind!r}. Known: {known}.")
-        if content.kind != "item" and content.expected is None:
+        if content.kind not in ("item", FILLER) and content.expected is None:
             raise StudyError(f"{path}: {content.kind} {item!r} has no expected answer. Add one.")
-        if content.kind != "item" and content.expected is not None:
+        if content.kind not in ("item", FILLER) and content.expected is not None:
             where = f"{path}: {content.kind} {item!r}"
             refuse_impossible(
                 content.expected,

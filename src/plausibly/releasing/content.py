@@ -27,7 +27,7 @@ COLUMN_NOTES = {
     "text": "what was shown",
     "condition": "how the item was made",
     "item_group": "items that belong together over conditions",
-    "kind": "item, check, gold, attention or retest",
+    "kind": "item, check, gold, attention, retest or filler",
     "expected": "the answer a check expects",
     "annotator": "pseudonym of who answered",
     "question": "which question was answered",

@@ -54,6 +54,8 @@ FURTHER = (
     *("score_overlap", "score_pseudo", "score_candidates"),
 )
 """Steps that may read files of a study that are not released: counts, codebooks, sheets, sets."""
+OF_FILE = ("columns", "encoding", "header_row", "sheet", "decimal", "annotators")
+"""Settings of [ratings] about the file that was read: a release has our columns."""
 RULE = "the steps of the study, on the ratings of the release"
 
 
@@ -134,11 +136,10 @@ def _prepare(
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
     several = len(judges(study["settings"])) > 1
     sections |= _judged(sections, several=several, released="predictions" in tables)
-    sections["ratings"] = {
-        **sections.get("ratings", {}),
-        "source": ANSWERS,
-        "format": "long",
+    ratings = {
+        name: one for name, one in sections.get("ratings", {}).items() if name not in OF_FILE
     }
+    sections["ratings"] = {**ratings, "source": ANSWERS, "format": "long"}
     for step in (protocol.step(name) for name in FURTHER if name in sections):
         named = step.external(sections[step.name]) if step.external else ()
         if any(not (work / name).exists() for name in named):

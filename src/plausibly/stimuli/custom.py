@@ -17,7 +17,7 @@ from plausibly.stimuli.ledger import LEDGER, sieve
 from plausibly.stimuli.realise import Realiser
 from plausibly.tables import ITEMS
 
-KINDS = ("item", "check", "gold", "attention")
+KINDS = ("item", "check", "gold", "attention", "filler")
 GROUP_ROW = "__row"
 """Given instead of a column: the items of one row form a group."""
 _PLACE = re.compile(r"\{([^{}:()]+)(?::(\w+)(?:\(([^{}:()]+)\))?)?\}")
@@ -37,7 +37,7 @@ class Template:
         name: Part of the name of its items.
         text: Text with at least one placeholder.
         condition: Of its items, or `{column}`.
-        kind: item, check, gold or attention.
+        kind: item, check, gold, attention or filler.
         expected: The correct answer to a check, or `{column}`.
     """
 

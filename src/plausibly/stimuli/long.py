@@ -10,13 +10,14 @@ import polars as pl
 from plausibly.errors import Problem, StudyError, TableError, UnknownName, option
 from plausibly.io import Rows
 from plausibly.stimuli.built import Built
+from plausibly.stimuli.custom import KINDS
 from plausibly.stimuli.ledger import LEDGER, sieve
 from plausibly.tables import ITEMS
 
 GROUPS = ("item_group", "group")
 """Columns that name the group of a row, the first that there is."""
 GROUP, CONDITION, LANGUAGE = "item_group", "condition", "language"
-ROW = "__row"
+ROW, KIND = "__row", "kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +132,23 @@ def build_long(table: pl.DataFrame, columns: LongColumns) -> Built:
             f"two rows are called {twice[0]!r}: they are of one group and one condition. Keep one "
             f"of them, or name rows by a column ({option('name')})."
         )
-    made = found.kept.with_columns(item=pl.col(ROW)).drop(ROW)
+    made = _with_kinds(found.kept.with_columns(item=pl.col(ROW)).drop(ROW))
     for ours, theirs in ((GROUP, columns.group), (CONDITION, columns.condition)):
         if theirs is not None and theirs != ours:
             made = made.with_columns(_filled(theirs).alias(ours))
     return Built(ITEMS.sort(ITEMS.check(made)), LEDGER.sort(found.ledger), found.as_json())
+
+
+def _with_kinds(made: pl.DataFrame) -> pl.DataFrame:
+    """Return the items with their kind: an empty cell is an item; raise at a kind nobody knows."""
+    if KIND not in made.columns:
+        return made
+    made = made.with_columns(_filled(KIND).str.strip_chars().fill_null("item").alias(KIND))
+    strange = made.filter(~pl.col(KIND).is_in(KINDS))
+    if strange.height:
+        unknown = UnknownName("kind of item", strange[KIND][0], KINDS)
+        raise StudyError(f"item {strange['item'][0]!r}: {unknown}") from unknown
+    return made
 
 
 def _named(table: pl.DataFrame, columns: LongColumns) -> pl.DataFrame:

@@ -12,25 +12,19 @@ import polars as pl
 from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, Rule, cascade, load_preset
 from plausibly.cleaning import clean as apply_rules
 from plausibly.cleaning.cascade import emptied
+from plausibly.cleaning.declared import scheme_of, sides_for, starts_of
 from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, universes
 from plausibly.cleaning.presets import Flagging
-from plausibly.cleaning.showing import (
-    as_latex,
-    as_markdown,
-    as_text,
-    flagged_checks,
-    multiverse_markdown,
-)
+from plausibly.cleaning.showing import flagged_checks, pages
 from plausibly.cleaning.top_up import ROUNDS_FILE, lacking, require_target, short_items
 from plausibly.cleaning.verdicts import measured_checks, verdicts
-from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
 from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
 from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
-from plausibly.measures.jaccard import Sides, parse_sides, side_of
+from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
@@ -141,7 +135,10 @@ def _of_form(work: Work) -> dict[str, Any]:
     if not section.get("questions", protocol.form):
         return wanted
     form = collection_form(protocol, section, where=str(work.path(FILE)))
-    return {"check_question": question_checked(form).id, **wanted}
+    # A slider that refuses its start, or needs a touch, stores no answer that nobody gave.
+    left = [one for one in form.questions if one.type == "slider" and one.middle == "accept"]
+    starts = ",".join(f"{one.id}={one.start:g}" for one in left if one.start is not None)
+    return {"check_question": question_checked(form).id, "starts": starts, **wanted}
 
 
 @verb(
@@ -152,7 +149,7 @@ def _of_form(work: Work) -> dict[str, Any]:
     },
     folder="clean",
     documents=("cascade.json",),
-    unset=("keep_ids", "check_question", "target"),
+    unset=("keep_ids", "check_question", "starts", "target"),
     texts=("preset",),
     strict=True,
     study=InStudy(
@@ -172,6 +169,7 @@ def clean(
     reject: Sequence[str] = (),
     sides: str | None = None,
     check_question: str | None = None,
+    starts: str | None = None,
     top_up: bool = False,
     target: int | None = None,
     multiverse: bool = False,
@@ -188,8 +186,8 @@ def clean(
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
 
-    Ratings of checks, gold and attention items are set aside before the first rule: they are not
-    part of the data.
+    Ratings of checks, gold and attention items, and of fillers, are set aside before the first
+    rule: they are not part of the data.
 
     Args:
         ratings: File or table of ratings.
@@ -204,6 +202,9 @@ def clean(
         check_question: Question whose answer checks expect, unless the items name it in
             `expected_question` (default: in a study, the form's first question that is not a
             text; elsewhere, every question whose answers include the expected one).
+        starts: Where the sliders of questions started, as 'fits=50,odd=3', for items without a
+            value in the column start; '' if no slider can be left at its start (default: in a
+            study, as the form declares it).
         top_up: Write the items left with fewer ratings than the target to rounds.parquet; when the
             study is served, new people get them.
         target: Target number of ratings per item, for the top-up (default: in a study, [ratings]
@@ -238,8 +239,6 @@ def clean(
     require_target(top_up, target)
     _check_names(withdraw=withdraw, reject=reject)
     rules = load_preset(preset)
-    spelled = rules.sides if sides is None else sides or None
-    parsed = None if spelled is None else parse_sides(spelled)
     given = key is not None or keep_ids
     naming = naming_of(key, keep_ids=keep_ids) if given else naming_next_to(ratings)
     imported = read_ratings(
@@ -251,9 +250,13 @@ def clean(
         choices=ReadingChoices(encoding),
     )
     imported = _joined(imported, annotators, naming)
+    spelled, unfit = sides_for(imported.ratings, preset=rules.sides, asked=sides)
+    parsed = None if spelled is None else parse_sides(spelled)
     known, note = _items(items, items_of(imported), rules)
     context = replace(
-        _context(known, imported.annotators, parsed, seed), check_question=check_question
+        _context(known, imported.annotators, parsed, seed),
+        check_question=check_question,
+        starts=starts_of(starts),
     )
     cleaned = apply_rules(imported.ratings, rules.build(), context, withdraw=withdraw)
     plan = Resampling(resamples=resamples, seed=seed)
@@ -283,8 +286,10 @@ def clean(
         checks,
         _document(steps, rules),
         worlds,
-        _pages(steps, worlds),
-        notes=tuple(filter(None, (*imported.notes, note, _about(rules), *flagged_checks(checks)))),
+        pages(steps, worlds),
+        notes=tuple(
+            filter(None, (*imported.notes, note, unfit, _about(rules), *flagged_checks(checks)))
+        ),
         rounds=rounds,
     )
 
@@ -305,13 +310,6 @@ def _joined(imported: Imported, annotators: Source | None, naming: Naming) -> Im
     if isinstance(annotators, str | Path):
         return join_people(imported, Path(annotators), naming=naming)
     return replace(imported, annotators=as_table(annotators, ANNOTATORS))
-
-
-def _pages(steps: Sequence[CascadeStep], worlds: pl.DataFrame | None) -> dict[str, str]:
-    """Return the cascade, and the multiverse where there is one, as people read and paste them."""
-    pages = {"cascade.txt": as_text(steps), "cascade.md": as_markdown(steps)}
-    pages["cascade.tex"] = as_latex(steps)
-    return pages if worlds is None else {**pages, "multiverse.md": multiverse_markdown(worlds)}
 
 
 def _about(preset: Preset) -> str:
@@ -343,21 +341,11 @@ def _context(
     return Context(items=items, annotators=annotators, sides=sides, competence=competence)
 
 
-def _scheme(ratings: pl.DataFrame, sides: Sides | None) -> LabelScheme | None:
-    """Return the sides as labels 0, 1, …, lowest first; an answer on none has no label."""
-    if sides is None:
-        return None
-    answers = ratings["answer"].unique().to_list()
-    places = side_of(answers, sides).tolist()
-    of = {answer: str(place) for answer, place in zip(answers, places, strict=True) if place >= 0}
-    return LabelScheme("sides", tuple(str(place) for place in range(len(sides))), of)
-
-
 def _competence(ratings: pl.DataFrame, sides: Sides | None, seed: int) -> Mapping[str, float]:
     """Return everybody's MACE competence over the sides, averaged over questions."""
     if ratings.is_empty():
         return {}
-    fitted = mace(ratings, seed=seed, scheme=_scheme(ratings, sides)).competence
+    fitted = mace(ratings, seed=seed, scheme=scheme_of(ratings, sides)).competence
     means = fitted.group_by("annotator").agg(pl.col("competence").fill_nan(None).mean())
     return dict(means.drop_nulls().iter_rows())
 
@@ -370,7 +358,7 @@ def _worlds(
     withdraw: Sequence[str],
     watch: Watch,
 ) -> pl.DataFrame:
-    scheme = _scheme(ratings, context.sides)
+    scheme = scheme_of(ratings, context.sides)
     return explore(
         ratings,
         ways,

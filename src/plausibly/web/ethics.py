@@ -145,7 +145,7 @@ def facts_of(served: Served, language: str) -> dict[str, Any]:
         "items": judged,
         "round": served.whole_round,
         "people": math.ceil(places / served.whole_round) if served.whole_round else 0,
-        "checked": any(one.kind != "item" for one in served.contents.values()),
+        "checked": any(one.kind not in ("item", "filler") for one in served.contents.values()),
         "screens": screens(form),
         "grace": round(GRACE / DAY),
         "asked": _asked(form),

@@ -13,6 +13,7 @@ from plausibly.cleaning.top_up import ROUNDS, ROUNDS_FILE
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import read_table
 from plausibly.ratings.in_study import without_checks
+from plausibly.ratings.lists import LISTS
 from plausibly.ratings.server import (
     door_of,
     english_pages,
@@ -23,6 +24,7 @@ from plausibly.ratings.server import (
 )
 from plausibly.study.arguments import checked
 from plausibly.study.settings import FILE
+from plausibly.web.locale.texts import Texts
 
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
@@ -36,6 +38,8 @@ NOTICES = {
     "list": "People enter with a number you have listed with: plausibly people admit.",
     "panel": "People enter from the platform, with its three ids.",
 }
+AUTHORS = "author."  # texts of the pages on which authors write stories
+MOST_NAMED = 3  # texts of a section that are named one by one
 API_NOTICE = "The participant API is open: programs may take part ([server] api = true)."
 
 
@@ -153,6 +157,7 @@ def _opening(
     if is_paid(served.server):
         lines += [f"Everyone gets one round of {served.plan.batch} items: pay is for one round."]
     lines += _topped_up(served)
+    lines += unused_lists(served)
     lines += languages_read(served)
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
@@ -168,7 +173,7 @@ def _opening(
 
 def languages_read(served: Served) -> list[str]:
     """Return a warning for each language that people read next to another one."""
-    return _mixed(served) + [
+    return [*_mixed(served), *_untranslated(served)] + [
         f"Warning: there is no form.{language}.toml, so items in {language} are asked about in "
         "the words of [form]."
         for language, form in served.forms.items()
@@ -199,6 +204,48 @@ def _mixed(served: Served) -> list[str]:
     return [
         f"Warning: the texts are in {spoken}, the words around them (buttons, notices) in "
         f"{interface}. {advice}"
+    ]
+
+
+def _untranslated(served: Served) -> list[str]:
+    """Return a warning for each file of pages that lacks texts, or words in braces."""
+    warnings = []
+    for language in dict.fromkeys([str(served.server["interface"]), *served.forms]):
+        if not pages_file(served.folder, language).is_file():
+            continue
+        texts, name = Texts(language, served.folder), pages_file(Path(), language)
+        missing = [one for one in texts.missing if not one.startswith(AUTHORS)]
+        if missing:
+            warnings.append(
+                f"Warning: {name} lacks {len(missing)} texts of the pages, which people read in "
+                f"English: {_named(missing)}. Translate them from {english_pages()}."
+            )
+        if texts.unfilled:
+            warnings.append(
+                f"Warning: in {name}, a word in braces of the English text is missing in "
+                f"{_named(texts.unfilled)}; people do not see what it stands for."
+            )
+    return warnings
+
+
+def _named(texts: Sequence[str]) -> str:
+    """Return names of texts; the count of a section that lacks many of them."""
+    sections: dict[str, list[str]] = {}
+    for name in texts:
+        sections.setdefault(name.partition(".")[0], []).append(name)
+    return ", ".join(
+        f"{len(names)} in [{section}]" if len(names) > MOST_NAMED else ", ".join(names)
+        for section, names in sections.items()
+    )
+
+
+def unused_lists(served: Served) -> list[str]:
+    """Return a warning if the items came with lists, and the study draws items freely."""
+    if served.plan.lists or not (served.folder / LISTS).is_file():
+        return []
+    return [
+        f"Warning: {LISTS} is in the study, but [ratings] lists is not set, so items are drawn "
+        'freely. To hand out these lists, set lists = "latin"; if not, delete the file.'
     ]
 
 

@@ -13,7 +13,7 @@ from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer, check_answers, due_after
 from plausibly.ratings.crowd import Crowd
 from plausibly.ratings.retests import RETEST
-from plausibly.ratings.served import Content, Served
+from plausibly.ratings.served import FILLER, Content, Served
 from plausibly.ratings.simulated.kinds import MIX
 from plausibly.ratings.simulated.outlook import Outlook
 from plausibly.ratings.simulated.people import SimulatedPerson, cast
@@ -100,11 +100,12 @@ def _lots(served: Served, target: int, generator: np.random.Generator) -> Iterat
         return
     wanted = [item for item, one in served.contents.items() if one.kind == "item"]
     checks = sorted(
-        item for item, one in served.contents.items() if one.kind not in {"item", RETEST}
+        item for item, one in served.contents.items() if one.kind not in {"item", RETEST, FILLER}
     )
+    fillers = sorted(item for item, one in served.contents.items() if one.kind == FILLER)
     for batch in deal(wanted, served.contents, target, served.plan.batch, generator):
         few = generator.permutation(len(checks))[: served.plan.checks_per_batch]
-        shown = [*batch, *(checks[place] for place in few)]
+        shown = [*batch, *fillers, *(checks[place] for place in few)]
         yield [shown[place] for place in generator.permutation(len(shown))]
 
 

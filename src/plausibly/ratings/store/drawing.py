@@ -60,8 +60,15 @@ _SPEAKS = Prepared(
 )
 _CHECKS = Prepared(
     select(items.c.item)
-    .where(literal_column("kind NOT IN ('item', 'retest')"))  # as the index on checks says it
+    .where(
+        literal_column("kind NOT IN ('item', 'retest', 'filler')")
+    )  # as the index on checks says it
     .where(items.c.withdrawn == literal_column("0"))
+    .order_by(items.c.item)
+)
+_FILLERS = Prepared(
+    select(items.c.item)
+    .where(items.c.kind == literal_column("'filler'"), items.c.withdrawn == literal_column("0"))
     .order_by(items.c.item)
 )
 TRIED = 3  # items tried at random for each that is wanted
@@ -105,7 +112,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         speech.hear(item)
     if drawn and (plan.lists or not served.surveys):
         foreign = {item for item in served.languages if not speech.fits(item)}
-        drawn += _draw_checks(connection, used | foreign, plan.checks_per_batch, lot)
+        drawn += _draw_others(connection, used | foreign, plan.checks_per_batch, lot)
     if not drawn:
         return False
     if speech.spoken and not person.language:
@@ -319,8 +326,10 @@ def _names(
         yield from (names[number] for number in part)
 
 
-def _draw_checks(
+def _draw_others(
     connection: Connection, used: set[str], room: int, lot: np.random.Generator
 ) -> list[str]:
+    """Return all fillers that a person has not seen, and as many checks as there is room for."""
+    fillers = [one for one in _FILLERS.scalars(connection, {}) if one not in used]
     free = [one for one in _CHECKS.scalars(connection, {}) if one not in used]
-    return [free[n] for n in lot.permutation(len(free))[:room]]
+    return fillers + [free[n] for n in lot.permutation(len(free))[:room]]

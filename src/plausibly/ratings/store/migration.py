@@ -19,7 +19,7 @@ from plausibly.ratings.store.triggers import LATER_TRIGGERS, TRIGGERS
 
 # What columns hold that an earlier schema did not have; all others are empty.
 BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined", "understood": "joined"}
-EARLIER = (1, 2, 3, 4)
+EARLIER = (1, 2, 3, 4, 5)
 OLD = "old_"
 
 
@@ -28,7 +28,7 @@ def migrate(path: Path) -> Path | None:
 
     Version 1 knew neither steps of a form nor surveys, and could not undo a round; version 2
     showed every item once, on a page of its own; version 3 let everybody in; version 4 knew no
-    short rounds and erased nobody.
+    short rounds and erased nobody; version 5 knew no fillers.
     """
     if not path.is_file() or not path.stat().st_size:
         return None

@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 5
+VERSION = 6
 STATES = ("reserved", "answered", "accepted", "void")
 
 metadata = MetaData()
@@ -35,7 +35,7 @@ items = Table(
     Column("item", String, primary_key=True),
     Column("kind", String, nullable=False),
     Column("content", String, nullable=False),  # digest of what is shown
-    Column("target", Integer),  # null for checks, of which any number of people see each
+    Column("target", Integer),  # null for checks and fillers: any number of people see each
     Column("exact", Integer, nullable=False, default=0),
     Column("taken", Integer, nullable=False, default=0),
     Column("round", Integer, nullable=False, default=1),
@@ -48,7 +48,7 @@ items = Table(
     CheckConstraint("taken >= 0", name="taken_is_a_count"),
     CheckConstraint("exact = 0 OR taken <= target", name="never_over_target"),
     CheckConstraint(
-        "kind IN ('item', 'check', 'gold', 'attention', 'retest')", name="kind_is_known"
+        "kind IN ('item', 'check', 'gold', 'attention', 'retest', 'filler')", name="kind_is_known"
     ),
 )
 
@@ -269,7 +269,7 @@ Index(
 Index(
     "open_checks",
     items.c.item,
-    sqlite_where=text("kind NOT IN ('item', 'retest') AND withdrawn = 0"),
+    sqlite_where=text("kind NOT IN ('item', 'retest', 'filler') AND withdrawn = 0"),
 )
 Index("unconfirmed", people.c.joined, sqlite_where=text("(confirmed IS NULL OR held IS NOT NULL)"))
 Index("slots_of_an_item", slots.c.item)

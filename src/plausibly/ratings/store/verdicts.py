@@ -23,7 +23,7 @@ INCOMPLETE = "incomplete"
 LEFT = "took back consent"  # why a person who withdrew is excluded
 PLATFORM = "platform: "  # begins the reason of an exclusion that follows the platform's status
 GRACE = 7 * 24 * 3600.0  # seconds in which a withdrawal can be undone
-UNCHECKED = ("item", "retest")  # kinds of which nothing is expected
+UNCHECKED = ("item", "retest", "filler")  # kinds of which nothing is expected
 
 # Statements that every batch needs are built once: a crowd ends its batches at about one time.
 _BATCH = (slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))

@@ -11,6 +11,8 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.people import sentence_by_sentence
+from plausibly.evaluation.predicted import predictions_table
+from plausibly.evaluation.report import WHOLE
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.alternative_annotator import (
     EPSILON,
@@ -30,12 +32,17 @@ from plausibly.measures.question_facts import QuestionFacts
 from plausibly.measures.questions import question_scales
 from plausibly.measures.raters_worth import raters_worth, worth_of_shares
 from plausibly.ratings.kinds import of_kinds
-from plausibly.ratings.questions import facts_of_study
+from plausibly.ratings.questions import (
+    Questions,
+    declared_in_tables,
+    facts_of_study,
+    questions_in,
+)
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import FILE
-from plausibly.tables import ITEMS, PREDICTIONS
+from plausibly.tables import ITEMS, SCORES
 from plausibly.verbs.evaluate._departures import (
     ModelDepartures,
     departure_notes,
@@ -89,6 +96,24 @@ class EvaluatedWithPeople(Result):
             "models": [one.as_json() for one in self.models],
             "departures": [one.as_json() for one in self.departures],
         }
+
+    @property
+    def kept_scores(self) -> pl.DataFrame:
+        """The agreement with people of every way of asking, as a study keeps scores."""
+        rows = [
+            {
+                "metric": "r_with_people" if one.graded else "agreement_with_people",
+                "slice": f"{one.question}/{WHOLE}" if several else WHOLE,
+                "model": one.model,
+                "value": one.agreement["with_people"],
+                "low": one.agreement.get("with_people_low"),
+                "high": one.agreement.get("with_people_high"),
+                "n": one.agreement["items"],
+            }
+            for several in [len({one.question for one in self.models}) > 1]
+            for one in self.models
+        ]
+        return SCORES.check(pl.DataFrame(rows, schema_overrides={"n": pl.Int64}))
 
     def text(self) -> str:
         """Return the mean over ways of asking, every way, then where models depart from people."""
@@ -187,6 +212,7 @@ def evaluate_ratings(
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    questions: Questions | str | Path | None = None,
     facts: Mapping[str, QuestionFacts] | None = None,
 ) -> EvaluatedWithPeople:
     """Put models next to people: agreement, alternative-annotator test, raters a model is worth.
@@ -197,12 +223,15 @@ def evaluate_ratings(
     """
     if facts is None and isinstance(ratings, str | Path) and (Path(ratings) / FILE).is_file():
         facts = facts_of_study(Path(ratings))
+    facts = {**(facts or {}), **declared_in_tables(questions_in(questions))}
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     imported, _ = of_kinds(imported, None)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, _ = without_checks(imported.ratings, known)
-    table = as_table(predictions, PREDICTIONS)
     people = rated.select("item", "annotator", "question", "answer", "value")
+    scales = question_scales(people, facts=facts)
+    asked_of = [name for name, one in scales.items() if one.scale != "text"]
+    table = predictions_table(predictions, asked_of)
     sentences = {"conflict_sentence", "breakpoint"}
     if sentences <= set(people["question"].unique()) and not sentences & set(table["question"]):
         table = table if graded else sentence_by_sentence(table)
@@ -211,14 +240,13 @@ def evaluate_ratings(
     named = people["annotator"].n_unique() < people.height
     limits: dict[str, Any] = {"epsilon": epsilon, "fewest": fewest}
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    scales = question_scales(people, facts=facts)
     sliders = {name for name, one in scales.items() if one.scale == "interval"}
     test = _NextToPeople(people, said, sliders, graded, named, limits=limits, drawn=drawn)
     each_way = said.select("model", "question", asked).unique().sort(pl.all())
     compared = [test.of(*way) for way in each_way.iter_rows()]
     models = [one for one, _ in filter(None, compared)]
     if not models:
-        raise StudyError(_apart(people, said))
+        raise StudyError(unshared(people, said))
     each = [
         one.test.people.select(
             pl.lit(one.model).alias("model"), pl.lit(one.question).alias("question"), pl.all()
@@ -299,10 +327,14 @@ class _NextToPeople:
 
 
 def _has_grades(people: pl.DataFrame, said: pl.DataFrame, *, slider: bool) -> bool:
-    """Return whether answers are numbers on an interval scale, or too many to be options."""
+    """Return whether answers are numbers on an interval scale, or too many to be options.
+
+    They also are if the model gives scores only, and no answers.
+    """
     numbers = people["value"]
     known = not numbers.null_count() and bool(said["score"].count())
-    return known and (slider or numbers.n_unique() > MOST_ANSWERS)
+    alone = not said["label"].count() and not said["distribution"].count()  # nothing but scores
+    return known and (slider or alone or numbers.n_unique() > MOST_ANSWERS)
 
 
 def _undefined(
@@ -323,7 +355,7 @@ def _undefined(
     return "too few items, or people who do not differ, so there is no correlation"
 
 
-def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
+def unshared(people: pl.DataFrame, said: pl.DataFrame) -> str:
     """Return what people and models do not share."""
     theirs = sorted(people["question"].unique().to_list())
     own = sorted(said["question"].unique().to_list())

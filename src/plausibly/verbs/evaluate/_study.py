@@ -9,7 +9,7 @@ from plausibly.evaluation.in_study import (
     PREDICTIONS_FILE,
     WITH_PEOPLE_FILE,
     asked_as_people,
-    has_scheme,
+    evaluates,
     study_files,
 )
 from plausibly.evaluation.people import on_sides
@@ -18,9 +18,9 @@ from plausibly.ratings.questions import study_facts
 from plausibly.study.results import finite
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places
-from plausibly.tables import PREDICTIONS, SCORES
+from plausibly.tables import PREDICTIONS, RATINGS, SCORES
 from plausibly.verbs.evaluate._labels import RESAMPLES, evaluate_labels
-from plausibly.verbs.evaluate._ratings import evaluate_ratings
+from plausibly.verbs.evaluate._ratings import evaluate_ratings, unshared
 
 SCORED = "scores.parquet"
 TWO_SIDES = ("pap-binary", "pap-perturbed")
@@ -28,6 +28,9 @@ TWO_SIDES = ("pap-binary", "pap-perturbed")
 
 def _against_labels(work: Work, places: Places) -> None:
     chosen = {name: value for name, value in work.parameters.items() if value is not None}
+    if not chosen.get("scheme"):
+        _without_scheme(work, places)
+        return
     files = study_files(str(chosen.get("scheme", "")), kept=places["ratings"])
     if "train" in chosen:
         files["train"] = str(chosen.pop("train"))
@@ -39,6 +42,33 @@ def _against_labels(work: Work, places: Places) -> None:
         )
     result = evaluate_labels(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
     work.write(SCORED, result.scores, SCORES)
+    work.write_json("evaluate.json", finite(result.as_json()))
+
+
+def _without_scheme(work: Work, places: Places) -> None:
+    """Put the models of a study without a scheme next to its people."""
+    said = work.read(PREDICTIONS_FILE, PREDICTIONS)
+    people = work.read(places["ratings"], RATINGS)
+    if said.join(people, on=["item", "question"], how="semi").is_empty():
+        what = f"Models were not evaluated. {unshared(people, said)}"
+        work.notes.append(what)
+        work.write(SCORED, SCORES.empty(), SCORES)
+        work.write_json("evaluate.json", {"models": [], "ways": [], "reason": what})
+        return
+    known = work.path(places["items"]) if work.has(places["items"]) else None
+    limits = {
+        **work.settings.get("evaluate_ratings", {}),
+        "resamples": work.parameters["resamples"],
+    }
+    result = evaluate_ratings(
+        work.path(PREDICTIONS_FILE),
+        ratings=work.path(places["ratings"]),
+        items=known,
+        facts=study_facts(work),
+        seed=work.seed,
+        **limits,
+    )
+    work.write(SCORED, SCORES.sort(result.kept_scores), SCORES)
     work.write_json("evaluate.json", finite(result.as_json()))
 
 
@@ -65,7 +95,8 @@ AGAINST_LABELS = InStudy(
     },
     inputs=(LABELS_FILE,),
     outputs=(SCORED, "evaluate.json"),
-    wanted=has_scheme,
+    wanted=evaluates,
+    heeds=("form", "questions", "evaluate_ratings"),
 )
 NEXT_TO_PEOPLE = InStudy(
     run=_next_to_people,

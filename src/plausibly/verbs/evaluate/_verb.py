@@ -12,6 +12,7 @@ from plausibly.evaluation.pairs import Undefined
 from plausibly.io import make_folder, write_text
 from plausibly.io.frames import Source
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
+from plausibly.ratings.questions import Questions
 from plausibly.ratings.sources import Ratings
 from plausibly.study.verb import Output, declared, verb
 from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labels
@@ -20,7 +21,9 @@ from plausibly.verbs.evaluate._study import AGAINST_LABELS, NEXT_TO_PEOPLE
 
 OF_FILE = ("against", "scheme", "relation", "train", "undefined", "clusters")
 OF_CLASSES = ("examples", "figures")
-OF_RATINGS = ("items", "graded", "epsilon", "fewest", "format", "columns", "missing")
+OF_RATINGS = (
+    *("items", "graded", "epsilon", "fewest", "questions", "format", "columns", "missing"),
+)
 
 
 @overload
@@ -46,12 +49,13 @@ def evaluate(
     predictions: Source,
     *,
     ratings: Ratings,
-    items: str | Path | None = None,
+    items: Source | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    questions: Questions | str | Path | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -66,7 +70,7 @@ def evaluate(
         help="Table to write: scores or, with --ratings, the test's numbers for each person.",
     ),
     places=("figures",),
-    unset=("figures",),
+    unset=("figures", "questions"),
     study=AGAINST_LABELS,
 )
 def evaluate(
@@ -75,7 +79,7 @@ def evaluate(
     against: str | Path | None = None,
     scheme: str | None = None,
     ratings: Ratings | None = None,
-    items: str | Path | None = None,
+    items: Source | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
     undefined: Undefined | None = None,
@@ -87,6 +91,7 @@ def evaluate(
     fewest: int = FEWEST,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    questions: Questions | str | Path | None = None,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -106,7 +111,8 @@ def evaluate(
             its ratings for pap-soft.
         scheme: How predictions are compared with the file: sp10k, adept-5, adept-4, adept-3,
             pap-binary, pap-soft, pap-perturbed or events.
-        ratings: File or table of people's ratings, in place of against and scheme.
+        ratings: File or table of people's ratings, or a study, whose kept ratings and form are
+            used, in place of against and scheme.
         items: Items table, where the file is a study's labels or ratings; with ratings, for the
             columns condition, language, item_group and text.
         relation: Relation of the pairs in a file without header (sp10k).
@@ -120,14 +126,15 @@ def evaluate(
             texts (adept).
         figures: Folder for the confusion matrix of each model, drawn (adept).
         graded: Compare answers as numbers, not as categories (with ratings). Questions with more
-            than 11 different numeric
-            answers, such as sliders, always are.
+            than 11 different numeric answers, such as sliders, always are.
         epsilon: Margin of the alternative-annotator test (with ratings). The model may win less
-            often by this
-            share.
+            often by this share.
         fewest: Minimum number of items that people in the test share with others (with ratings).
         resamples: Number of resamples for the intervals; 0 for none.
         seed: Seed for everything drawn at random.
+        questions: TOML file, or mapping, with a table for each question of the ratings: scale,
+            order, unsure (default: as the study declares it if ratings name one, else inferred
+            from the answers).
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,
@@ -160,6 +167,9 @@ def evaluate(
     if ratings is not None:
         own = {name: options[name] for name in OF_RATINGS}
         return evaluate_ratings(predictions, ratings=ratings, **own, **drawn)
+    if items is not None and not isinstance(items, str | Path):
+        what = f"{option('items')} must be a file if {option('against')} is one; got a table."
+        raise StudyError(what, parameter="items")
     own = {name: options[name] for name in (*OF_FILE, "items", "examples")}
     result = evaluate_labels(predictions, **own, **drawn)
     if figures is not None:
@@ -198,9 +208,10 @@ pass against= and scheme=, or ratings=.
     lacking = next((name for name in OF_FILE[:2] if options.get(name) is None), None)
     if lacking is not None:
         raise StudyError(f"{option(lacking)} is missing: {either}", parameter=lacking)
-    if options.get("graded"):
-        message = f"{option('graded')} is for {option('ratings')}; a scheme fixes what it compares."
-        raise StudyError(message, parameter="graded")
+    for name in ("graded", "questions"):
+        if options.get(name):
+            what = f"{option(name)} is for {option('ratings')}; a scheme fixes what it compares."
+            raise StudyError(what, parameter=name)
 
 
 STEP = declared(evaluate)

@@ -29,11 +29,14 @@ from plausibly.evaluation.in_study import (
     texts,
 )
 from plausibly.evaluation.people import with_distinct_names
+from plausibly.evaluation.predicted import predictions_table
+from plausibly.io.imported import QUESTION
 from plausibly.models.events import KIND, event_shares, needs_encoder
 from plausibly.models.lite.events import predict_with
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked, relations_of
 from plausibly.models.stored import Stored, read_model
+from plausibly.ratings.questions import study_facts
 from plausibly.study.made import Made, being_made, described, making
 from plausibly.study.results import Result, finite, text_table
 from plausibly.study.steps import Work
@@ -118,7 +121,11 @@ def _in_study(work: Work, places: Places) -> None:
         result = predict(one, items)
         work.notes.extend(f"{kind}: {note}" for note in result.talk)
         parts.append((kind, result.predictions))
-    parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
+    questions = _questions(work)
+    parts += [
+        (Path(name).stem, predictions_table(work.path(name), questions))
+        for name in texts(chosen, "files")
+    ]
     if TUNED_FILE in judges(work.settings):
         parts.append(("tuned", work.read(TUNED_FILE, PREDICTIONS)))
     if ASKED_FILE in judges(work.settings):
@@ -127,6 +134,12 @@ def _in_study(work: Work, places: Places) -> None:
     result = Predicted(PREDICTIONS.sort(table))
     work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
     work.write_json("models_predict.json", finite(result.as_json()))
+
+
+def _questions(work: Work) -> list[str]:
+    """Return what people were asked, without texts; `rating` if the study has no form."""
+    facts = study_facts(work)
+    return [name for name, one in facts.items() if one.scale != "text"] or [QUESTION]
 
 
 def _plain(table: pl.DataFrame) -> pl.DataFrame:
@@ -150,7 +163,14 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
         outputs=(PREDICTIONS_FILE, "models_predict.json"),
         external=predicted_from,
         wanted=predicts,
-        heeds=("ask.model", "models_fit.kind", "models_tune.encoder", "models_tune.folds"),
+        heeds=(
+            "form",
+            "questions",
+            "ask.model",
+            "models_fit.kind",
+            "models_tune.encoder",
+            "models_tune.folds",
+        ),
     ),
 )
 def models_predict(

@@ -54,7 +54,8 @@ ANALYSIS, BROWSED, PEOPLE = "score_iks.json", "browse.json", "annotators.parquet
 PUBLISHED, LABELLED, READ = "published.json", "label.json", "ratings.json"
 DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
-MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE, ASKED_DOCUMENT, ASKED_FILE)
+EVALUATED = "evaluate.json"
+MODELS = (SCORED, COMPARED, EVALUATED, WITH_PEOPLE_FILE, ASKED_DOCUMENT, ASKED_FILE)
 EXHIBITED = (PREDICTIONS_FILE, COMPARED_FILE, "surveys.parquet", "corpus/counts.parquet")
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
@@ -196,9 +197,9 @@ def _models(work: Work) -> ModelResults | None:
     if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
     asked = {**_with_people(work, steps), **_asked(work, steps)}
-    if "evaluate" not in steps or not work.has(SCORED):
+    scheme = work.settings.get("evaluate", {}).get("scheme")
+    if "evaluate" not in steps or not scheme or not work.has(SCORED):
         return ModelResults("", "", **asked) if asked else None
-    scheme = str(work.settings["evaluate"]["scheme"])
     compared = "compare" in steps and work.has(COMPARED)
     return ModelResults(
         f"scheme {scheme}",
@@ -210,10 +211,16 @@ def _models(work: Work) -> ModelResults | None:
 
 
 def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
-    """Return how the models that were asked compare with people; nothing if none was."""
-    if "evaluate_ratings" not in steps or not work.has(WITH_PEOPLE_FILE):
+    """Return how models compare with people: all without a scheme, else those that were asked."""
+    scheme = work.settings.get("evaluate", {}).get("scheme")
+    step, file = ("evaluate_ratings", WITH_PEOPLE_FILE)
+    if "evaluate" in steps and not scheme:
+        step, file = ("evaluate", EVALUATED)
+    if step not in steps or not work.has(file):
         return {}
-    document = _document(work.path(WITH_PEOPLE_FILE))
+    document = _document(work.path(file))
+    if not document["models"]:
+        return {}
     rows = [
         {
             **{name: one.get(name) for name in ("model", "question", "unread", "reason")},

@@ -27,7 +27,8 @@ class Texts:
     """The texts of one language.
 
     A study has a language that is not shipped, or other words, in its file pages.LANGUAGE.toml,
-    with the names of the English file.
+    with the names of the English file. Texts that are missing there are shown as shipped, or in
+    English.
 
     >>> Texts("en")("status.404")
     'There is nothing here.'
@@ -41,20 +42,24 @@ class Texts:
             folder: The study whose pages.LANGUAGE.toml is read; None for the shipped texts.
         """
         self.language = language
-        shipped = _shipped(language) if language in INTERFACES else {}
+        base = language.partition("-")[0]
+        near = next((one for one in (language, base) if one in INTERFACES), None)
+        shipped = _shipped(near) if near else {}
         path = None if folder is None else pages_file(folder, language)
         written = _written(path) if path is not None and path.is_file() else {}
         english = _shipped(ENGLISH)
-        usual = {name: text for name, text in english.items() if name.startswith(USUAL)}
-        pages = {**usual, **shipped, **written}
-        missing = [name for name in english if name not in pages]
-        if missing:
-            raise StudyError(
-                f"{path or language}: {len(missing)} texts of the pages are missing, such as "
-                f"{', '.join(missing[:3])}. The English ones are in {_place(ENGLISH)}."
-            )
+        known = {**shipped, **written}
+        self.missing = tuple(
+            name for name in english if name not in known and not name.startswith(USUAL)
+        )
+        """Names of texts that are shown in English: the file of the study lacks them."""
+        self.unfilled = tuple(
+            name for name, text in written.items() if _gaps(english[name], name) - _gaps(text, name)
+        )
+        """Names of texts of the study's file that lack a word in braces of the English text."""
         self.desk_language = language if language in DESKS else ENGLISH
-        self._texts: Mapping[str, str] = {**_shipped(f"desk.{self.desk_language}"), **pages}
+        desk = _shipped(f"desk.{self.desk_language}")
+        self._texts: Mapping[str, str] = {**desk, **english, **known}
 
     @property
     def direction(self) -> str:
