@@ -98,6 +98,7 @@ def test_copies_that_still_have_an_erased_person_are_named_at_the_desk(
         page = entered(client, "owner").get("/desk/").text
         assert f"2 files made earlier still contain data of people who were erased: {early}" in page
         assert str(folder / "notes.csv") in page
+        assert "answers.sqlite" not in page
         assert "early.tar.gz" not in entered(client, "viewer").get("/desk/").text
     early.unlink()
     with client_of(folder) as client:

@@ -22,6 +22,7 @@ Role = Literal[
     "check",
     "person",
     "comment",
+    "kept",
     "ignored",
 ]
 LONGEST = 60
@@ -118,7 +119,7 @@ def note_columns(
 
     Args:
         frame: The cells as the file has them.
-        roles: From a column to its role; a column without one is ignored.
+        roles: From a column to its role; a column without one is kept unchanged, or ignored.
         unstored: Columns with a role whose cells are in no table of ours.
         tables: From a column to the table that stores its cells, where that is not ratings.
         whole: Whether columns without a role are stored too.
@@ -135,6 +136,7 @@ def note_columns(
         known = whole or role != "ignored" or column.name in tables
         kept = known and column.name not in unstored
         table = tables.get(column.name, RATINGS) if kept else None
+        role = "kept" if table and role == "ignored" else role
         now.columns[column.name] = FileColumn(column.name, role, example, blanks, table)
 
 

@@ -106,7 +106,8 @@ def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> tuple[str, ...
     for annotator in gone:
         desk.ids.forget(annotator)
         named = (*named, *remove_mentions(desk.served.folder, annotator)[1])
-    return named
+    own = {f"{database.name}{end}" for end in ("", "-wal", "-shm")}  # which is rewritten next
+    return tuple(path for path in named if Path(path).name not in own)
 
 
 async def _name_copies(
