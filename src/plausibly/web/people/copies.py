@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 from pathlib import Path
 
@@ -52,13 +53,24 @@ def _contains(archive: Path, name: bytes) -> bool:
         return any(part is not None and name in part.read() for part in parts)
 
 
+def remove_lines(folder: Path, known: PlatformId | None) -> None:
+    """Remove the lines in which a cell is one of the platform's ids of a person, from all lists."""
+    ids = set(_ids(known))
+    for path in map(Path, _lists(folder, known)):
+        lines = path.read_bytes().splitlines(keepends=True)
+        kept = [line for line in lines if ids.isdisjoint(re.split(rb'[,;\t"\r\n]+', line))]
+        path.write_bytes(b"".join(kept))
+
+
 def _lists(folder: Path, known: PlatformId | None) -> tuple[str, ...]:
     """Return files of the study with the platform's ids of a person, such as lists of pay."""
-    if known is None:
-        return ()
-    ids = [one.encode() for one in (known.person, known.submission) if one]
-    files = sorted(one for one in folder.rglob("*.csv") if one.is_file())
+    ids = _ids(known)
+    files = sorted(one for one in folder.rglob("*.csv") if one.is_file()) if ids else []
     return tuple(str(one) for one in files if any(i in one.read_bytes() for i in ids))
+
+
+def _ids(known: PlatformId | None) -> list[bytes]:
+    return [one.encode() for one in (known.person, known.submission) if one] if known else []
 
 
 def _releases(manifest: Path, study: str) -> bool:
