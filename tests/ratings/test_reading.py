@@ -128,7 +128,7 @@ def test_what_the_long_form_keeps_is_said_to_be_stored(tmp_path: Path) -> None:
         "A",
     )
     roles = [column.role for column in result.layout.columns]
-    assert roles == ["item", "annotator", "answer", "order", "comment", "other"]
+    assert roles == ["item", "annotator", "answer", "order", "comment", "kept"]
 
 
 def test_title_lines_are_found_or_chosen_and_lines_keep_their_number(tmp_path: Path) -> None:

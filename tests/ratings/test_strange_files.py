@@ -386,7 +386,7 @@ def test_a_column_that_is_stored_unchanged_is_not_called_ignored(tmp_path: Path)
     path = written(tmp_path, "item,annotator,answer,Typ,shade\ns1,a,1,x,red\ns2,a,2,y,blue")
     result = pb.read(path, columns={"condition": "Typ"})
     assert roles(result)["Typ"] == "item"
-    assert roles(result)["shade"] == "other"
+    assert roles(result)["shade"] == "kept"
     assert {"condition", "shade"} <= {*result.ratings.columns}
 
 

@@ -126,6 +126,9 @@ def test_whoever_was_erased_after_a_backup_is_in_no_restored_file(
     folder: Path, tmp_path: Path, lost: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, again = tmp_path / "b.tar.gz", tmp_path / "again"
+    ids = f"sub-{ANN}", f"sub-{BOB}", f"sub-{ANN}e"  # the last is somebody else
+    (folder / "approve.csv").write_text("\n".join(ids[1:]) + "\n", encoding="utf-8")
+    (folder / "bonus.csv").write_text("".join(f"{one},1.50\n" for one in ids), encoding="utf-8")
     assert run(["backup", str(folder), "-o", str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["counts"]["people"] == 2
     pb.people_erase(folder, ANN, yes=True)
@@ -136,7 +139,9 @@ def test_whoever_was_erased_after_a_backup_is_in_no_restored_file(
     assert run(["restore", str(file), str(again), "--erasures", str(folder)]) == 0
     assert "Erased again: " in (said := capsys.readouterr().err)
     assert "(5 answers, 5 comments)" in said
-    assert holding(again, ANN) == []
+    assert holding(again, ANN) == ["approve.csv", "bonus.csv"]  # somebody else's line
+    assert (again / "approve.csv").read_text() == (folder / "approve.csv").read_text()
+    assert (again / "bonus.csv").read_text() == "".join(f"{one},1.50\n" for one in ids[1:])
     assert holding(again, BOB)
     assert pb.people_list(again).people.height == 1
     assert pb.restore(file, tmp_path / "blind", erasures=again / "answers.erased.json").erased

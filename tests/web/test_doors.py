@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,10 @@ def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
     [
         ({"return_url": "javascript:alert(1)"}, "return_url must begin with https"),
         ({"return_url": "https://app.prolific.com/x?cc={code}"}, "completion code of the study"),
+        ({"return_url": "https://app.prolific.com/x", "code": "A"}, "without the completion code"),
+        ({"return_url": "https://app.prolific.com/x?cc=B", "code": "A"}, "without the completion"),
+        ({"full_url": "http://panel.example.org/{code}"}, "full_url must begin with https"),
+        ({"trusted_proxies": ["nginx"]}, "trusted_proxies must hold the numbers of addresses"),
         ({"public_url": "http://study.example.org"}, "public_url must begin with https"),
         ({"door": "panel"}, "needs a platform"),
         ({"door": "panel", "platform": "prolific"}, "platform_study is empty"),
@@ -293,3 +298,11 @@ def test_nobody_is_served_in_public_without_https(tmp_path: Path) -> None:
     study = read_study(folder_of(tmp_path))
     with pytest.raises(StudyError, match="must begin with https://"):
         refuse_unworkable(study, host="192.0.2.1", where="study.toml")
+
+
+def test_nobody_is_served_in_public_with_a_blank_consent(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, public_url="https://study.example.org")
+    study = read_study(folder)
+    blank = replace(study, form=replace(study.form, consent=("  ",)))
+    with pytest.raises(StudyError, match="consent is empty"):
+        refuse_unworkable(blank, host="127.0.0.1", where=str(folder / "study.toml"))

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from plausibly.web import running
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
-from serving import Client, Participant, Server, serving
+from serving import Client, Participant, Server, hosted, serving
 from worlds.served import items_of, study_folder
 
 WITHIN = 2.0  # seconds
@@ -150,3 +151,57 @@ def test_a_study_under_a_path_keeps_its_links_cookies_and_redirects_there(tmp_pa
         style = page.text.partition('stylesheet" href="')[2].partition('"')[0]
         assert client.get(style).status_code == 200
         assert client.get("/study1/work").status_code == 401
+
+
+def heard(port: int, *pieces: bytes, pause: float = 0.0) -> bytes:
+    """Send pieces of a request until the server closes; return what it answered."""
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        with suppress(ConnectionError):
+            for piece in pieces:
+                connection.sendall(piece)
+                time.sleep(pause)
+        with suppress(ConnectionError):
+            answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    return answer
+
+
+HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+
+
+def test_a_head_that_is_too_long_is_refused_with_431(server: Server) -> None:
+    whole = heard(server.port, HEAD + b"X-Long: " + b"a" * 40_000 + b"\r\n\r\n")
+    many = heard(server.port, HEAD + b"X-Many: abc\r\n" * 4_000 + b"\r\n")
+    endless = heard(server.port, HEAD + b"X-Long: ", *[b"a" * 20_000] * 3)
+    statuses = [int(answer.split()[1]) for answer in (whole, many, endless)]
+    assert statuses == [431, 431, 431]
+    assert b"too long" in whole
+    assert b" 200 OK" in heard(server.port, HEAD + b"X-Long: " + b"a" * 8_000 + b"\r\n\r\n")
+
+
+def test_a_head_that_drips_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plausibly.web.running.SECONDS", 0.3)
+    with hosted(study_folder(tmp_path, items_of(2), {})) as slow:
+        began = time.monotonic()
+        answer = heard(slow.port, HEAD, *[b"a"] * 40, pause=0.05)
+    assert answer == b""
+    assert time.monotonic() - began < 10
+
+
+def test_a_worker_on_a_slow_machine_gets_time_to_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patience = []
+
+    class Watched(running.Supervisor):
+        def run(self) -> None:
+            patience.append(self.config.timeout_worker_healthcheck)
+
+    monkeypatch.setattr(running, "Supervisor", Watched)
+    served = read_study(study_folder(tmp_path, items_of(2), {"server": {"door": "open"}}))
+    for name in (running.STUDY, running.DATABASE, running.DOOR):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    with running.listen("127.0.0.1", 0) as listening:
+        running.serve(served, listening, database=None, workers=2, ready=lambda *_: None)
+    assert patience == [120]  # uvicorn waits 5 seconds, and replaces a slow worker for ever

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.keys import Keys, Session
 from plausibly.web.locale.texts import Texts
+from plausibly.web.people import people_admit
 from plausibly.web.study import read_study
 from worlds.served import items_of, joins, study_folder
 
@@ -66,12 +67,30 @@ def test_who_is_screened_out_with_a_number_cannot_go_back_and_enter(
     assert SCREENED in says(visitor, "ann", NO).text
     again = visitor if same_browser else visitor_of(client)
     page = says(again, "ann", YES)
-    assert SCREENED in page.text
+    assert (SCREENED in page.text) is same_browser
     assert again.get("/work").status_code == 401
     joined = joins(client, "ann")
-    assert (joined.status_code, joined.json()["errors"]) == (403, [{"reason": "ineligible"}])
-    assert joined.json()["reason"] == "ineligible"
+    assert (joined.status_code, joined.json()["errors"]) == (403, [{"reason": "door"}])
+    assert joined.json()["reason"] == "door"
     assert says(visitor_of(client), "bob", YES).status_code == 303
+
+
+@pytest.mark.parametrize("turned_away", [True, False])
+def test_a_number_does_not_show_that_its_person_was_screened_out(
+    tmp_path: Path, turned_away: bool
+) -> None:
+    study = study_folder(tmp_path, items_of(2), {"server": {"door": "list"}})
+    (tmp_path / "numbers.txt").write_text("ann\nbob\ncyd\n", encoding="utf-8")
+    people_admit(study, tmp_path / "numbers.txt")
+    with TestClient(create_app(read_study(study)), follow_redirects=False) as client:
+        says(visitor_of(client), "ann", NO)
+        says(visitor_of(client), "bob", YES)
+        stranger = visitor_of(client)
+        if turned_away:
+            says(stranger, "nobody", NO)
+        pages = {says(stranger, person, YES).text for person in ("ann", "bob", "nobody")}
+        assert len(pages) == 1
+        assert says(stranger, "cyd", YES).status_code == 303
 
 
 def test_who_is_screened_out_without_a_number_cannot_go_back_and_enter(client: TestClient) -> None:

@@ -17,6 +17,7 @@ from plausibly.ratings.store.overview import recent_answers, stamp
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from serving import TOKEN
+from worlds.desk import entered
 from worlds.visiting import WORDS, client_of, folder_of, hidden, rows, takes_part
 
 DAY = 24 * 3600.0
@@ -77,6 +78,31 @@ def test_withdrawn_people_are_deleted_after_seven_days_and_not_before(tmp_path: 
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert f"{WORDS}-bob".encode() in kept
     assert f"{WORDS}-ann".encode() not in kept
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_copies_that_still_have_an_erased_person_are_named_at_the_desk(
+    tmp_path: Path, *, at_once: bool
+) -> None:
+    folder, early = folder_of(tmp_path), tmp_path / "early.tar.gz"
+    with client_of(folder) as client:
+        ann = takes_part(client, "ann")
+        (folder / "notes.csv").write_text(annotator_of(folder, f"{WORDS}-ann"), encoding="utf-8")
+        pb.backup(folder, output=early)
+        if at_once:
+            sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
+            assert ann.post("/withdraw/erase", data=sent).status_code == 200
+        else:
+            assert withdraws(ann) == 200
+    with client_of(folder, 0 if at_once else 7.1 * DAY) as client:
+        page = entered(client, "owner").get("/desk/").text
+        assert f"2 files made earlier still contain data of people who were erased: {early}" in page
+        assert str(folder / "notes.csv") in page
+        assert "answers.sqlite" not in page
+        assert "early.tar.gz" not in entered(client, "viewer").get("/desk/").text
+    early.unlink()
+    with client_of(folder) as client:
+        assert "1 file made earlier" in entered(client, "owner").get("/desk/").text
 
 
 @pytest.mark.parametrize("by_command", [False, True])

@@ -629,7 +629,7 @@ def mturk_several() -> Export:
             texts = [SENTENCES[item] for item in items]
             rows.append([f"h-{start}", "Approved", person, 30, *texts, *given])
     told = renamed(truth, items=SENTENCES)
-    roles = {"Input.s2": "item", "Answer.rating_3": "answer", "HITId": "other"}
+    roles = {"Input.s2": "item", "Answer.rating_3": "answer", "HITId": "kept"}
     return Export("hits.csv", table(rows), "Mechanical Turk", "mturk", told, roles)
 
 

@@ -22,7 +22,7 @@ Role = Literal[
     "check",
     "person",
     "comment",
-    "other",
+    "kept",
     "ignored",
 ]
 LONGEST = 60
@@ -36,7 +36,7 @@ class FileColumn:
 
     Args:
         name: As the file calls it.
-        role: What it is to us; "other" is stored unchanged, "ignored" is not stored.
+        role: What it is to us; "kept" is stored unchanged, "ignored" is not stored.
         example: The first cell that is filled, shortened; what identifies a person is not shown.
         blanks: How many cells are empty.
         stored: The table of ours that holds its cells; None if they are dropped.
@@ -119,7 +119,7 @@ def note_columns(
 
     Args:
         frame: The cells as the file has them.
-        roles: From a column to its role; a column without one is ignored.
+        roles: From a column to its role; a column without one is kept unchanged, or ignored.
         unstored: Columns with a role whose cells are in no table of ours.
         tables: From a column to the table that stores its cells, where that is not ratings.
         whole: Whether columns without a role are stored too.
@@ -136,7 +136,7 @@ def note_columns(
         known = whole or role != "ignored" or column.name in tables
         kept = known and column.name not in unstored
         table = tables.get(column.name, RATINGS) if kept else None
-        role = "other" if kept and role == "ignored" else role
+        role = "kept" if table and role == "ignored" else role
         now.columns[column.name] = FileColumn(column.name, role, example, blanks, table)
 
 

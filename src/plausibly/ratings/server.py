@@ -11,7 +11,7 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from plausibly.errors import StudyError
 from plausibly.io.setting_lines import setting
@@ -138,11 +138,26 @@ def _check_interface(language: str, folder: Path, place: Callable[[str], str]) -
 def _check_return(section: Mapping[str, Any], place: Callable[[str], str]) -> None:
     """Raise on an address to which nobody can return."""
     check_exits(section, place)
-    address = section["return_url"]
-    if site_of(address) == "Prolific" and not section["code"] and "{code}" in address:
+    for key in ("return_url", "screened_url", "full_url"):
+        site = urlsplit(str(section[key]))
+        if site.scheme == "http" and not is_loopback(site.hostname or ""):
+            raise StudyError(
+                f"{place(key)} must begin with https://, because people would send their code "
+                f"unencrypted; got {section[key]!r}."
+            )
+    address, code = str(section["return_url"]), str(section["code"])
+    if site_of(address) != "Prolific":
+        return
+    if not code and "{code}" in address:
         raise StudyError(
             f"{place('return_url')} leads to Prolific, which knows only the completion code of the "
             'study. Copy that code from Prolific and set it: code = "C1A2B3C4".'
+        )
+    carried = parse_qs(urlsplit(address).query).get("cc", [""])[-1]
+    if carried != "{code}" and (not carried or (code and carried != code)):
+        raise StudyError(
+            f"{place('return_url')} leads to Prolific without the completion code of the study. "
+            "Set it to https://app.prolific.com/submissions/complete?cc={code}."
         )
 
 
@@ -181,6 +196,14 @@ def is_loopback(address: str) -> bool:
         return False
 
 
+def _is_address(address: str) -> bool:
+    try:
+        ip_address(address)
+    except ValueError:
+        return False
+    return True
+
+
 def door_of(server: Mapping[str, Any], host: str = "127.0.0.1") -> str:
     """Return who may enter: as the study says, or the strictest door that can work.
 
@@ -217,9 +240,15 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
             f"links and answers unencrypted to {site.hostname or host}. Put a web server with "
             "https in front, and name its address."
         )
-    if public and not served.form.consent:
+    if public and not any(one.strip() for one in served.form.consent):
         consent = setting(where, "form", "consent")
         raise StudyError(f"{consent} is empty. Write what people agree to.")
+    for address in server["trusted_proxies"]:
+        if not _is_address(address):
+            raise StudyError(
+                f"{place('trusted_proxies')} must hold the numbers of addresses, such as "
+                f"127.0.0.1; got {address!r}."
+            )
     _check_short(served, place)
     if served.plan.lists and served.plan.batch > served.whole_round:
         raise StudyError(

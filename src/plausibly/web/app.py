@@ -20,7 +20,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plausibly.backends.prolific import client_from_environment
 from plausibly.errors import StudyError
@@ -72,7 +72,7 @@ def create_app(
 
     limiter = Limiter(per_minute=served.server["requests_per_minute"])
 
-    guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=too_many)
+    guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=refusing)
     app = Starlette(
         routes=[
             *work.ROUTES,  # what is asked for most comes first
@@ -243,10 +243,14 @@ async def on_failure(request: Request, problem: Exception) -> Response:
     return say_problem(request, 500, headers=strict)
 
 
-async def too_many(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a request that is one too many."""
-    refusal = say_problem(Request(scope), 429, headers={"Retry-After": "5"})
-    await refusal(scope, receive, send)
+def refusing(status: int) -> ASGIApp:
+    """Return what answers a request that nothing else looks at: one too many, or too long."""
+
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {"Retry-After": "5"} if status == 429 else {}
+        await say_problem(Request(scope), status, headers=headers)(scope, receive, send)
+
+    return refuse
 
 
 def say_problem(

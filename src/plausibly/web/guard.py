@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -27,6 +28,7 @@ HEADERS = (
 RESEARCHER = "researcher"
 REHEARSAL = "rehearsal"
 MOST_KNOWN = 10_000
+LONGEST_HEAD = 32 * 1024  # bytes of the address and the headers of a request
 
 
 class Limiter:
@@ -65,10 +67,12 @@ class Guard:
         app: What is guarded.
         desk: Knows the keys, the researcher's token and the name of the cookie.
         limiter: Counts requests.
-        refuse: Answers a request that is one too many.
+        refuse: Returns what answers a request that is refused with a status.
     """
 
-    def __init__(self, app: ASGIApp, *, desk: Desk, limiter: Limiter, refuse: ASGIApp) -> None:
+    def __init__(
+        self, app: ASGIApp, *, desk: Desk, limiter: Limiter, refuse: Callable[[int], ASGIApp]
+    ) -> None:
         self._app = app
         self._keys = desk.keys
         self._researcher = desk.researcher.encode()
@@ -101,8 +105,11 @@ class Guard:
             await send(message)
 
         allowed = scope["path"] == "/healthz" or self._limiter.allows(who, now=began)
+        app = self._app if allowed else self._refuse(429)
+        if _head_of(scope) > LONGEST_HEAD:
+            app = self._refuse(431)
         try:
-            await (self._app if allowed else self._refuse)(scope, receive, sends)
+            await app(scope, receive, sends)
         finally:
             page = getattr(scope.get("endpoint"), "__name__", "")
             seconds = monotonic() - began
@@ -126,6 +133,16 @@ class Guard:
         session = self._keys.read_session(cookie) if cookie else None
         state["session"] = session
         return session.annotator if session is not None else None
+
+
+def _head_of(scope: Scope) -> int:
+    """Return how many bytes the address and the headers of a request have.
+
+    >>> _head_of({"raw_path": b"/work", "query_string": b"a=1", "headers": [(b"host", b"x")]})
+    13
+    """
+    fields = sum(len(name) + len(value) for name, value in scope["headers"])
+    return len(scope.get("raw_path") or b"") + len(scope["query_string"]) + fields
 
 
 def _cookie(header: bytes, name: bytes) -> str:

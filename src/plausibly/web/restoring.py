@@ -18,6 +18,7 @@ from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
 from plausibly.ratings.store.schema import admitted, people, screened
 from plausibly.web.addresses import forget_run_key
 from plausibly.web.backing_up import FORMAT, LISTING
+from plausibly.web.people.copies import remove_lines
 from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import Erasures, keep_erasures, read_erasures
 from plausibly.web.people.opening import OpenPeople, opened_people
@@ -120,6 +121,7 @@ def _erase_again(folder: Path, later: Erasures) -> tuple[ReappliedErasure, ...]:
             if mark in times:
                 with study.engine.begin() as connection:
                     gone = erase(connection, annotator, person=mark, now=times[mark])
+                remove_lines(folder, study.ids.of([annotator]).get(annotator))
                 study.ids.forget(annotator)
                 if isinstance(gone, Tombstone):
                     again.append(ReappliedErasure(mark, **asdict(gone)))

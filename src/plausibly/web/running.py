@@ -30,40 +30,73 @@ from plausibly.web.addresses import forget_run_key
 from plausibly.web.app import TOKEN, create_app, open_desk
 from plausibly.web.context import Desk
 from plausibly.web.draining import SECONDS as DRAIN
+from plausibly.web.guard import LONGEST_HEAD
 from plausibly.web.logs import CONFIG
 from plausibly.web.study import read_study
 
 SECONDS = float(os.environ.get("PLAUSIBLY_PATIENCE", "20"))
 START_SECONDS = 30.0  # for a thread to begin or to end
+WORKER_SECONDS = 120  # a worker is replaced if it is silent for longer, also while it starts
+HEAD_TOO_LONG = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"content-length: 0\r\nconnection: close\r\n\r\n"
+)
 
 
 class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """Closes a connection on which no request has arrived whole in time.
+    """Closes a connection on which no request has arrived whole in time, or whose head never ends.
 
     While a request is being answered nobody is timed; the time a body may take is watched where
     it is read.
     """
 
     _until: asyncio.TimerHandle | None = None
+    _head: int | None = None  # bytes that arrived since a head began; None outside one
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for a request."""
         super().connection_made(transport)
         self._until = self.loop.call_later(SECONDS, self._give_up)
 
+    def on_message_begin(self) -> None:
+        """Begin to count the bytes of a head."""
+        super().on_message_begin()
+        self._head = 0
+
+    def on_headers_complete(self) -> None:
+        """Stop counting; the guard measures heads that are whole."""
+        self._head = None
+        super().on_headers_complete()
+
     def data_received(self, data: bytes) -> None:
-        """Go on waiting where no request has come of what has arrived so far."""
+        """Go on waiting where no request has come of what has arrived so far.
+
+        Single bytes do not buy more time.
+        """
         super().data_received(data)
-        if self._until is not None:
-            self._until.cancel()
-        answering = self.cycle is not None and not self.cycle.response_complete
-        self._until = None if answering else self.loop.call_later(SECONDS, self._give_up)
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > LONGEST_HEAD:
+                self._refuse_head()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._until is None:
+            self._until = self.loop.call_later(SECONDS, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _stop_waiting(self) -> None:
         if self._until is not None:
             self._until.cancel()
-        super().connection_lost(exc)
+            self._until = None
+
+    def _refuse_head(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(HEAD_TOO_LONG)
+            self.transport.close()
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():
@@ -94,6 +127,7 @@ OPTIONS: dict[str, Any] = {
     "ws": "none",
     "timeout_keep_alive": 30,
     "timeout_graceful_shutdown": DRAIN,
+    "timeout_worker_healthcheck": WORKER_SECONDS,
     "http": Patient,
 }
 

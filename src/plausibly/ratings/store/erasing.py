@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, insert, select
 
 from plausibly.errors import StudyError
-from plausibly.ratings.store.dialect import WAIT
+from plausibly.ratings.store.dialect import WAIT, upsert
 from plausibly.ratings.store.moving import void
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import (
@@ -22,6 +24,7 @@ from plausibly.ratings.store.schema import (
     erased,
     erasing,
     exclusions,
+    facts,
     objections,
     people,
     screened,
@@ -30,6 +33,7 @@ from plausibly.ratings.store.schema import (
 )
 
 ERASED = "erased"
+COPIES = "copies"
 # In an order in which nothing refers to a row that is gone.
 _OF_A_PERSON = (
     *(answers, submissions, slots, exclusions, objections, arrivals, consents),
@@ -82,6 +86,26 @@ def erased_before(connection: Connection, person: str) -> Tombstone | None:
     """Return what was erased of a person under a keyed hash; None if nothing was."""
     row = connection.execute(select(erased).where(erased.c.person == person)).first()
     return None if row is None else Tombstone(row.items, row.answers, row.comments)
+
+
+def note_copies(connection: Connection, paths: Sequence[str]) -> None:
+    """Keep which files made earlier still have people who were erased, with the files' times."""
+    times = {path: Path(path).stat().st_mtime_ns for path in paths if Path(path).exists()}
+    value = json.dumps({**_noted(connection), **times})
+    put = upsert(facts).values(name=COPIES, value=value)
+    connection.execute(put.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+
+def copies_left(connection: Connection) -> tuple[str, ...]:
+    """Return the files that still have people who were erased: neither deleted nor made anew."""
+    noted = _noted(connection)
+    files = [path for path in sorted(noted) if Path(path).exists()]
+    return tuple(path for path in files if Path(path).stat().st_mtime_ns == noted[path])
+
+
+def _noted(connection: Connection) -> dict[str, int]:
+    value = connection.scalar(select(facts.c.value).where(facts.c.name == COPIES))
+    return dict(json.loads(value)) if value else {}
 
 
 def clear_traces(path: Path) -> None:

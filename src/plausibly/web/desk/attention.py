@@ -14,6 +14,7 @@ from starlette.responses import Response
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.changes import changes_so_far
 from plausibly.ratings.store.checking import people_who_failed, still_counted
+from plausibly.ratings.store.erasing import copies_left
 from plausibly.ratings.store.offers import RoundOffer, least_items, offer, short_pay
 from plausibly.ratings.store.overview import (
     HOUR,
@@ -37,7 +38,7 @@ from plausibly.web.locale.texts import Texts
 
 GIGABYTE = 1_000_000_000
 LITTLE = GIGABYTE  # bytes of free disk below which somebody should make room
-SHOWN = 5  # lists that are named
+SHOWN = 5  # lists or files that are named
 QUIET_HOURS = 6  # without an answer, after which an open study is one to look at
 
 
@@ -72,6 +73,7 @@ class Overview:
     stalled: tuple[str, ...]
     offer: RoundOffer | None
     changes: tuple[str, ...]
+    copies: tuple[str, ...]
 
 
 def overview(connection: Connection, served: Served, now: float) -> Overview:
@@ -87,6 +89,7 @@ def overview(connection: Connection, served: Served, now: float) -> Overview:
         stalled=stalled_lists(connection, served, since=now - QUIET_HOURS * HOUR),
         offer=offer(connection, served, current_round(connection)),
         changes=tuple(str(one) for one in changes_so_far(connection)),
+        copies=copies_left(connection),
     )
 
 
@@ -168,6 +171,7 @@ def notices_of(desk: Desk, counts: Overview) -> list[Notice]:
         ),
         *_counted(desk, "objections", counts.objections, "objections"),
         *_counted(desk, "failed", counts.failed, "people?flagged=1"),
+        *_copies(desk, counts),
         *_stopped(desk, counts),
         *_running_out(desk, counts),
         *_counted(desk, "comments", counts.recent.comments, "comments"),
@@ -185,6 +189,14 @@ def _counted(
     text = desk.texts.counted(f"desk_attention.{name}", count)
     link = desk.texts(f"desk_attention.{named or name}_link") if href else ""
     return [Notice(text, href, link, for_owner=for_owner)]
+
+
+def _copies(desk: Desk, counts: Overview) -> list[Notice]:
+    """Return which files made earlier still have people who were erased."""
+    if not counts.copies:
+        return []
+    names = ", ".join(counts.copies[:SHOWN]) + (" …" if len(counts.copies) > SHOWN else "")
+    return [Notice(desk.texts.counted("desk_attention.copies", len(counts.copies), names=names))]
 
 
 def _stopped(desk: Desk, counts: Overview) -> list[Notice]:

@@ -263,7 +263,7 @@ def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
         return DeskPart(heading, [texts(why)])
     rows = [
         [
-            DeskCell(texts("desk.range", low=row["first"], high=row["last"])),
+            DeskCell(_places(texts, row)),
             number(texts, row["mean"], 2),
             number(texts, row["seconds"], 1),
             number(texts, row["n"]),
@@ -277,13 +277,21 @@ def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
     return DeskPart(heading, about, columns, rows, svg=_drawn(texts, fatigue.rows))
 
 
+def _places(texts: Texts, row: Mapping[str, Any]) -> str:
+    """Return the places of a session that a row is about: a range, or one place."""
+    if row["first"] == row["last"]:
+        return str(row["first"])
+    return texts("desk.range", low=row["first"], high=row["last"])
+
+
 def _drawn(texts: Texts, rows: list[dict[str, Any]]) -> str:
     """Return answers by place in a session as a drawing."""
     from plausibly.analysis.figures import order_drawing
 
     def name(row: Mapping[str, Any]) -> str:
         ends = {"low": row["first"], "high": row["last"]}
-        return texts("desk_order.span", **ends, count=texts.desk_number(row["n"]))
+        kind = "single" if row["first"] == row["last"] else "span"
+        return texts(f"desk_order.{kind}", **ends, count=texts.desk_number(row["n"]))
 
     axis = texts("desk_order.axis")
     return order_drawing(rows, name, title=texts("desk_order.order"), scale=axis)

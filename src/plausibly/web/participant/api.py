@@ -35,7 +35,7 @@ from plausibly.web.context import (
     text_field,
 )
 from plausibly.web.draining import refuse_new
-from plausibly.web.participant.doors import EntryClaim, at_program, is_complete, keep_ids
+from plausibly.web.participant.doors import EntryClaim, at_program, hidden, is_complete, keep_ids
 from plausibly.web.participant.lookup import confirmed_by_platform
 
 SHORT = range(1001)
@@ -61,7 +61,7 @@ async def join_study(request: Request) -> JSONResponse:
     person = replace(person, language=desk.language)
     outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(outcome, Denied):
-        deny(desk, outcome)
+        deny(desk, hidden(outcome, claim))
     await keep_ids(desk, claim, outcome.annotator)
     token = desk.keys.token(outcome.annotator)
     answer = {"token": token, "annotator": outcome.annotator, "places": outcome.places}

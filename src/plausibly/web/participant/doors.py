@@ -12,6 +12,7 @@ from plausibly.ratings.consent import consent_version
 from plausibly.ratings.server import PLATFORMS
 from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.ids import PlatformId
+from plausibly.ratings.store.places import Denied
 from plausibly.web.context import Desk, is_name, is_person
 from plausibly.web.keys import Session
 
@@ -83,6 +84,17 @@ def at_program(desk: Desk, claim: EntryClaim, holder: str | None) -> Person:
     """Return the person who enters through the API with consent; a token names `holder`."""
     other = desk.keys.visitor(secrets.token_urlsafe(16))
     return _person(desk, claim, (holder, other, "api", None))
+
+
+def hidden(denied: Denied, claim: EntryClaim) -> Denied:
+    """Return a refusal that does not show whoever enters a number that its person was screened out.
+
+    A personal link shows it: only that person has it.
+
+    >>> hidden(Denied("screened"), EntryClaim("4711")).reason
+    'door'
+    """
+    return Denied("door") if denied.reason == "screened" and not claim.link else denied
 
 
 async def keep_ids(desk: Desk, claim: EntryClaim, annotator: str) -> None:

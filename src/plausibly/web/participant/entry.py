@@ -43,6 +43,7 @@ from plausibly.web.participant.doors import (
     EntryClaim,
     at_page,
     claim_of,
+    hidden,
     is_complete,
     keep_ids,
 )
@@ -142,7 +143,7 @@ async def _let_in(
     person = replace(person, confirmed=person.confirmed or vouched is True)
     found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(found, Denied):
-        return _not_let_in(request, found, said)
+        return _not_let_in(request, hidden(found, claim), said)
     await keep_ids(desk, claim, found.annotator)
     response = RedirectResponse("/instructions", status_code=303)
     keep(response, desk, new_session(found.annotator))
@@ -150,7 +151,12 @@ async def _let_in(
 
 
 def _not_let_in(request: Request, denied: Denied, said: Mapping[str, str]) -> Response:
-    """Show why a person cannot begin, or another offer if there is one."""
+    """Show why a person cannot begin, or another offer if there is one.
+
+    A browser that was turned away is turned away with every number that is refused.
+    """
+    if denied.reason == "door" and session_of(request).screened:
+        return _turn_away(request)
     if denied.reason not in LEADING_BACK:
         deny(desk_of(request), denied)
     if denied.reason == "screened":

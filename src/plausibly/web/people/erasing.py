@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import tarfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from plausibly.errors import StudyError, TableError, option
-from plausibly.io import read_json
-from plausibly.io.archive import read_listing
+from plausibly.errors import StudyError, option
 from plausibly.ratings.store.desk import DeskAction, log_action
 from plausibly.ratings.store.erasing import (
     ERASED,
@@ -19,10 +16,9 @@ from plausibly.ratings.store.erasing import (
     erase,
     erased_before,
 )
-from plausibly.ratings.store.ids import PlatformId
 from plausibly.ratings.store.places import Denied
 from plausibly.study.arguments import checked
-from plausibly.study.manifest import FILE as MANIFEST
+from plausibly.web.people.copies import copies_with
 from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import keep_erasures
@@ -92,13 +88,13 @@ def people_erase(
     clear_traces(path)
     removed, outside = remove_derived(folder, path)
     more, others = remove_mentions(folder, annotator)
-    kept = (*_backups(folder, annotator), *_lists(folder, known))
+    kept = copies_with(folder, path, annotator, known)
     pay = rows[annotator]["pay"] if annotator in rows else "none"
     due = pay in {"pay", "part"} and (known is None or known.status is None)
     return PersonErased(
         **asdict(tombstone),
         removed=(*removed, *more),
-        elsewhere=tuple(sorted({*outside, *others, *_copies(folder, path), *kept})),
+        elsewhere=tuple(sorted({*outside, *others, *kept})),
         unpaid=due,
     )
 
@@ -122,48 +118,3 @@ def _erase_rows(people: OpenPeople, person: str) -> tuple[str, Tombstone]:
     raise StudyError(
         f"{people.path}: nobody here is called {person!r}. See: plausibly people list."
     )
-
-
-def _copies(folder: Path, database: Path) -> tuple[str, ...]:
-    """Return copies of the answers, and releases of the study next to it, which nobody changes."""
-    copies = [one for one in database.parent.glob(f"{database.name}.v*") if one.is_file()]
-    manifests = folder.resolve().parent.glob(f"*/{MANIFEST}")
-    releases = [one.parent for one in manifests if _releases(one, folder.resolve().name)]
-    return tuple(sorted(str(one) for one in (*copies, *releases)))
-
-
-def _backups(folder: Path, annotator: str) -> tuple[str, ...]:
-    """Return the backups in the study folder and next to it that contain a person."""
-    near = (*folder.rglob("*.gz"), *folder.parent.glob("*.gz"))
-    return tuple(str(one) for one in near if _contains(one, annotator.encode()))
-
-
-def _contains(archive: Path, name: bytes) -> bool:
-    """Return whether an archive is a backup with a name in one of its files."""
-    from plausibly.web.backing_up import LISTING  # which imports this room
-
-    if read_listing(archive, LISTING) is None:
-        return False
-    with tarfile.open(archive) as backup:
-        parts = (backup.extractfile(one) for one in backup if one.isfile())
-        return any(part is not None and name in part.read() for part in parts)
-
-
-def _lists(folder: Path, known: PlatformId | None) -> tuple[str, ...]:
-    """Return files of the study with the platform's ids of a person, such as lists of pay."""
-    if known is None:
-        return ()
-    ids = [one.encode() for one in (known.person, known.submission) if one]
-    files = sorted(one for one in folder.rglob("*.csv") if one.is_file())
-    return tuple(str(one) for one in files if any(i in one.read_bytes() for i in ids))
-
-
-def _releases(manifest: Path, study: str) -> bool:
-    """Return whether a manifest is that of a release of a study."""
-    try:
-        document = read_json(manifest)
-    except TableError:
-        return False
-    if not isinstance(document, dict) or "release" not in document:
-        return False
-    return study in dict(document.get("parameters", {})).values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -12,10 +13,13 @@ from sqlalchemy.exc import DatabaseError
 from starlette.concurrency import run_in_threadpool
 
 from plausibly.errors import PlausiblyError
-from plausibly.ratings.store.erasing import clear_traces, erase
+from plausibly.ratings.store.erasing import clear_traces, erase, note_copies
+from plausibly.ratings.store.ids import PlatformId
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import withdrawn_for_good
 from plausibly.web.context import Desk
+from plausibly.web.logs import LOG
+from plausibly.web.people.copies import copies_with
 from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import keep_erasures
 
@@ -56,7 +60,9 @@ async def purge_withdrawn(desk: Desk, database: Path) -> tuple[str, ...]:
 
     gone = await desk.write(job)
     if gone:
-        await run_in_threadpool(_forget, desk, database, gone)
+        known = await run_in_threadpool(_known, desk, gone)
+        named = await run_in_threadpool(_forget, desk, database, gone)
+        await _name_copies(desk, known, named)
     return gone
 
 
@@ -69,10 +75,12 @@ async def erase_now(desk: Desk, annotator: str) -> bool:
     outcome = await desk.write(partial(erase, annotator=annotator, person=mark, now=now))
     if isinstance(outcome, Denied):
         return False
-    await run_in_threadpool(_forget, desk, desk.place, (annotator,))
-    clearing = asyncio.create_task(_clear(desk.place))
-    desk.tasks.add(clearing)
-    clearing.add_done_callback(desk.tasks.discard)
+    known = await run_in_threadpool(_known, desk, (annotator,))
+    named = await run_in_threadpool(_forget, desk, desk.place, (annotator,))
+    for work in (_clear(desk.place), _name_copies(desk, known, named)):
+        task = asyncio.create_task(work)
+        desk.tasks.add(task)
+        task.add_done_callback(desk.tasks.discard)
     return True
 
 
@@ -85,13 +93,36 @@ async def _clear(database: Path) -> None:
             await asyncio.sleep(RETRY)
 
 
-def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> None:
-    """Remove ids and derived files of people whose rows are gone."""
+def _known(desk: Desk, gone: tuple[str, ...]) -> dict[str, PlatformId | None]:
+    """Return what the platform calls people, as long as that is stored."""
+    ids = desk.ids.of(gone)
+    return {annotator: ids.get(annotator) for annotator in gone}
+
+
+def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> tuple[str, ...]:
+    """Remove ids and derived files of people whose rows are gone; return files that name them."""
     keep_erasures(database)
-    remove_derived(desk.served.folder, database)
+    _, named = remove_derived(desk.served.folder, database)
     for annotator in gone:
         desk.ids.forget(annotator)
-        remove_mentions(desk.served.folder, annotator)
+        named = (*named, *remove_mentions(desk.served.folder, annotator)[1])
+    own = {f"{database.name}{end}" for end in ("", "-wal", "-shm")}  # which is rewritten next
+    return tuple(path for path in named if Path(path).name not in own)
+
+
+async def _name_copies(
+    desk: Desk, known: Mapping[str, PlatformId | None], named: tuple[str, ...]
+) -> None:
+    """Note for the desk, and log, which copies made earlier still have people who are gone."""
+
+    def copies() -> set[str]:
+        folder = desk.served.folder
+        return {one for who in known for one in copies_with(folder, desk.place, who, known[who])}
+
+    paths = sorted({*named, *await run_in_threadpool(copies)})
+    if paths:
+        await desk.write(partial(note_copies, paths=paths))
+        LOG.warning("files made earlier still have data of erased people: %s", ", ".join(paths))
 
 
 def clear_at_the_end(database: Path) -> None:
