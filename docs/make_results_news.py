@@ -99,7 +99,10 @@ MEANING = {
     "unsayable": "the noun cannot be said",
     "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
-    "extent": "the unit is how far something falls or rises",
+    "extent": "the unit is how far something falls or rises, the years how long someone plays",
+    "objectless": "the verb has no object",
+    "description": "the noun only describes the subject",
+    "time": "the noun before the verb says when",
     "quantity": "the noun after *of* takes the place of a quantity",
 }
 
