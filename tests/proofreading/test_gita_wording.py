@@ -93,6 +93,9 @@ def test_singulars_in_i_and_e_and_past_tenses_are_no_fault(sound: str) -> None:
     [
         ("Ada è andato via.", "agreement"),
         ("La tazza è caduto.", "agreement"),
+        ("Ada ha aperta la tazza.", "agreement"),
+        ("Ada ha preso la tazza bagnato.", "agreement"),
+        ("Ada saluta l'amiche.", "article"),
         ("Ada ho aperto il frigo.", "verb_form"),
         ("Ada apro il frigo.", "verb_form"),
         ("Ada messo il frigo in cucina.", "verb_form"),

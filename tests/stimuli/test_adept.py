@@ -224,7 +224,7 @@ def test_an_ordinal_describes_a_noun_as_in_table_2_of_the_paper() -> None:
         nouns=["candle"],
         non_subsective={},
         profane={},
-        lexicon=replace(known_words(), is_adjective=lambda word: False),
+        lexicon=replace(known_words(), is_adjective=str.isdigit),
         people=(identity_terms(), "apart"),
     )
     assert dict(adjectives.of["candle"]) == {"third": 10}

@@ -42,7 +42,7 @@ def mistakes(sentence: str, *, names: Collection[str], settings: Settings) -> It
     >>> lists = dict.fromkeys(("misspelt", "with_essere", "never_last"), ("perche",))
     >>> lists |= dict.fromkeys(("feminine_in_o", "one_form", "masculine_in_a"), ())
     >>> lists |= dict.fromkeys(("attributes", "singular_in_i", "elided_in_i"), ())
-    >>> lists |= dict.fromkeys(("feminine_in_a", "feminine_plurals"), ())
+    >>> lists |= dict.fromkeys(("feminine_in_a", "feminine_plurals", "elided_in_e"), ())
     >>> [what for _, what in mistakes("Ada a preso un'orso.", names=["ada"], settings=lists)]
     ["'un'orso': a masculine noun is not elided", "'Ada a preso' without the h of the verb"]
     """
