@@ -63,11 +63,12 @@ def test_sound_sentences_have_no_findings() -> None:
             "Ada usa un libri.",
         ),
         *("Ada prende l'occhiali.", "Ada mangia le mela.", "Ada cerca la chiavi nel cassetti."),
-        *("Ada aprirà la scatola.", "Ada e Ugo usciranno.", "Io prenderò la tazza."),
+        *("Ada apre lo zaini.", "Ada a aggiunto il sale.", "Ada aprirà la scatola."),
+        *("Ada e Ugo usciranno.", "Io prenderò la tazza."),
     ],
 )
 def test_number_and_tense_that_do_not_fit_are_found(wrong: str) -> None:
-    assert kinds(told(wrong)) & {"article", "verb_form"}
+    assert kinds(told(wrong)) & {"article", "verb_form", "tense"}
 
 
 @pytest.mark.parametrize(
