@@ -122,8 +122,8 @@ TIMES = (
     *("january", "february", "march", "april", "june", "july", "august", "september", "october"),
     *("november", "december"),
 )
-# What is told, never who it is told to.
-TOLD = ("joke", "lie", "news", "secret", "story", "tale", "truth")
+# Nouns for what one tells, which receive nothing.
+TELLABLE = ("joke", "lie", "news", "secret", "story", "tale", "truth")
 # Verbs whose first object receives the second that the treebank hardly has.
 GIVING = ("award", "cost", "deny", "earn", "fine", "grant", "hand", "leave", "lend", "owe", "teach")
 MIN_PREDICATES = 3
@@ -315,7 +315,7 @@ def table(trees: list[Tree]) -> str:
         "objectless": OBJECTLESS,
         "lasting": LASTING,
         "times": TIMES,
-        "told": TOLD,
+        "tellable": TELLABLE,
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
     lines += _lists(lists)

@@ -68,9 +68,9 @@ def _receives(tree: Tree, noun: int, objects: list[int], words: ReportingWords) 
     """Return whether a noun is the first of two objects, one right after the other.
 
     Neither a phrase with a preposition (pay homage | to director Ann Bell) nor a time (left Lisbon
-    | early Monday) is a second object, and a story is not who it is told to.
+    | early Monday) is a second object, and a story receives nothing.
     """
-    if len(objects) != _TWO or objects[0] != noun or tree.key(noun) in words.told:
+    if len(objects) != _TWO or objects[0] != noun or tree.key(noun) in words.tellable:
         return False
     if tree.key(objects[1]) in words.times:
         return False

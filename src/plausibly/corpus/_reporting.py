@@ -71,7 +71,7 @@ class ReportingWords:
         objectless: Verbs without an object: come, happen.
         lasting: Verbs after which a number of times is how long: play three seasons.
         times: Nouns for times.
-        told: Nouns for what is told, never for who it is told to.
+        tellable: Nouns for what one tells, which receive nothing: a story.
         verbs: All verbs of speech and of clauses, whose objects are looked at.
     """
 
@@ -93,7 +93,7 @@ class ReportingWords:
     objectless: frozenset[str]
     lasting: frozenset[str]
     times: frozenset[str]
-    told: frozenset[str]
+    tellable: frozenset[str]
     verbs: frozenset[str]
 
 

@@ -1,4 +1,4 @@
-"""Subjects: nouns that a parser takes for a second subject of a verb though they are none.
+"""Subjects: nouns that a parser wrongly takes for a second subject of a verb.
 
 A verb has one subject. In "A former miner, his courage won admiration" the first noun describes,
 and in "Fishermen this morning found a boat" the second says when.
