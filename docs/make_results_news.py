@@ -132,9 +132,9 @@ read both; draws have the seed 1118.
   object of another clause, one *scores of*, one an idiom, one a part of a compound and one
   causative *have*. *Scores of*, *a bit of* after *say*, *announce a verdict before play begins* and
   the adjective *own* were dealt with after this reading; no noun object of *say* is left in either
-  half. In 5,000 other articles, of the six wrong events four have a wrong parse, one has the subject
-  of an infinitive as object and one a rank (*reached number 10*); of the three wrong items, two have
-  an adjective as noun (*a distraught*) and one an article before a noun without a plural.
+  half. In 5,000 other articles, of the six wrong events four have a wrong parse, one has the
+  subject of an infinitive as object and one a rank (*reached number 10*); of the three wrong items,
+  two have an adjective as noun (*a distraught*), one an article before a noun without a plural.
 """
 # What each rule of the repair does to a tree.
 MEANING = {
