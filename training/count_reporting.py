@@ -1,8 +1,9 @@
-"""Count which English verbs report a clause or name, which nouns only measure, in EWT train.
+"""Count which English verbs report a clause or name, and which nouns only measure, in treebanks.
 
     python training/count_reporting.py DIR/en_ewt-ud-train.conllu.gz
 
-Writes `reporting_en.toml` into the package: the words that `extract --repair on` looks for. Counts
+Writes `reporting_en.toml` and `reporting_it.toml` into the package: the words that `extract
+--repair on` looks for. The Italian file has quantity nouns alone, all of them listed here. Counts
 are facts about words; no text is kept. The words that no count can choose, such as what one can
 say, are listed here.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from training.treebank import Tree, read_trees
 
-TABLE = Path(__file__).resolve().parents[1] / "src/plausibly/corpus/reporting_en.toml"
+TABLES = Path(__file__).resolve().parents[1] / "src/plausibly/corpus"
 MIN_CLAUSES = 3
 MIN_SHARE = 0.2
 
@@ -90,7 +91,7 @@ PROVABLE = (
     *("inequality", "innocence", "intent", "lemma", "liability", "link", "loss", "need"),
     *("negligence", "offence", "offense", "point", "property", "proposition"),
     *("relationship", "result", "statement", "theorem", "theory", "thing", "version"),
-    *("violation"),
+    "violation",
 )
 NAMING = (
     *("appoint", "crown", "declare", "deem", "dub", "elect", "label", "nickname", "proclaim"),
@@ -107,6 +108,22 @@ EXTENTS = (
     *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare", "floor", "storey"),
     *("hundred", "thousand", "million", "billion", "third", "quarter", "fifth", "tenth"),
 )
+# Verbs that hardly ever have an object in the treebank; the noun after them is something else.
+OBJECTLESS = (
+    *("appear", "arrive", "belong", "come", "depend", "exist", "happen", "last", "lie", "listen"),
+    *("occur", "participate", "result"),
+)
+# Verbs after which a number of years or days is how long: play three seasons.
+LASTING = ("live", "play", "sleep", "stay", "travel", "wait", "walk", "work")
+TIMES = (
+    *("second", "minute", "hour", "day", "night", "week", "weekend", "fortnight", "month", "year"),
+    *("decade", "century", "season", "spring", "summer", "autumn", "winter", "morning", "evening"),
+    *("afternoon", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    *("january", "february", "march", "april", "june", "july", "august", "september", "october"),
+    *("november", "december"),
+)
+# Nouns for what one tells, which receive nothing.
+TELLABLE = ("joke", "lie", "news", "secret", "story", "tale", "truth")
 # Verbs whose first object receives the second that the treebank hardly has.
 GIVING = ("award", "cost", "deny", "earn", "fine", "grant", "hand", "leave", "lend", "owe", "teach")
 MIN_PREDICATES = 3
@@ -117,10 +134,32 @@ MIN_RECEIVER_SHARE = 0.1
 UNITS = (
     *("tonne", "kilogram", "kilo", "gram", "pound", "ounce", "litre", "liter", "gallon"),
     *("array", "minority", "string", "raft", "slew", "spate", "trillion", "cent"),
-    "megalitre",
+    *("megalitre", "score"),
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
     *("third", "quarter", "fifth", "tenth", "fraction", "total"),
+)
+# Forms that do not measure (new varieties of rice), and what makes a noun definite.
+KINDS = ("score", "varieties")
+DEFINITE = ("the", "this", "that", "these", "those")
+ITALIAN_QUANTITIES = (
+    *("milione", "miliardo", "migliaio", "centinaio", "decina", "dozzina", "ventina", "trentina"),
+    *("quarantina", "cinquantina", "sessantina", "settantina", "ottantina", "novantina", "paio"),
+    *("quindicina", "coppia", "serie", "quantità", "numero", "mucchio", "sacco", "manciata"),
+    *("maggioranza", "minoranza", "metà", "resto", "terzo", "quarto", "quinto", "decimo"),
+    *("percentuale", "parte", "miriade", "moltitudine", "gamma", "varietà", "totale", "sfilza"),
+)
+ITALIAN_UNITS = (
+    *("chilo", "chilogrammo", "grammo", "etto", "quintale", "tonnellata", "litro", "metro"),
+    *("chilometro", "centimetro", "millimetro", "ettaro"),
+)
+ITALIAN_FIGURES = (
+    *("numero", "quantità", "percentuale", "gamma", "varietà", "serie", "totale", "terzo"),
+    *("quarto", "quinto", "decimo"),
+)
+ITALIAN_DEFINITE = (
+    *("il", "lo", "la", "l'", "i", "gli", "le", "questo", "questa", "questi", "queste", "quel"),
+    *("quello", "quella", "quell'", "quei", "quegli", "quelle"),
 )
 
 
@@ -268,29 +307,60 @@ def table(trees: list[Tree]) -> str:
         "impersonal": IMPERSONAL,
         "persons": PERSONS,
         "sayable": SAYABLE,
-        "quantities": measuring(trees),
-        "figures": FIGURES,
         **framed(trees),
         "changing": CHANGING,
         "extents": EXTENTS,
         "linking": LINKING,
         "provable": PROVABLE,
+        "objectless": OBJECTLESS,
+        "lasting": LASTING,
+        "times": TIMES,
+        "tellable": TELLABLE,
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
-    for name, words in lists.items():
-        lines += [f"{name} = [", *(f'    "{word}",' for word in sorted(words)), "]"]
+    lines += _lists(lists)
     shares = clausal(valencies(trees))
     lines += ["", "[clausal]", *(f"{verb} = {share:.2f}" for verb, share in shares.items())]
+    measures = {
+        "of": ("of",),
+        "quantities": measuring(trees),
+        "figures": FIGURES,
+        "kinds": KINDS,
+        "graded": (),
+        "definite": DEFINITE,
+    }
+    lines += ["", "[measures]", *_lists(measures)]
     return "\n".join(lines) + "\n"
 
 
+def italian_table() -> str:
+    """Return the Italian quantity nouns as TOML."""
+    measures = {
+        "of": ("di", "d'"),
+        "quantities": ITALIAN_QUANTITIES + ITALIAN_UNITS,
+        "figures": ITALIAN_FIGURES,
+        "kinds": (),
+        "graded": ("parte",),
+        "definite": ITALIAN_DEFINITE,
+    }
+    lines = ["# Written by training/count_reporting.py.", "[measures]", *_lists(measures)]
+    return "\n".join(lines) + "\n"
+
+
+def _lists(lists: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    for name, words in lists.items():
+        yield from (f"{name} = [", *(f'    "{word}",' for word in sorted(words)), "]")
+
+
 def main() -> None:
-    """Write the table."""
+    """Write both tables."""
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("treebank", type=Path)
-    arguments.add_argument("--output", type=Path, default=TABLE)
+    arguments.add_argument("--output", type=Path, default=TABLES, help="Folder to write into.")
     given = arguments.parse_args()
-    given.output.write_text(table(read_trees(given.treebank)), encoding="utf-8")
+    tables = {"en": table(read_trees(given.treebank)), "it": italian_table()}
+    for language, text in tables.items():
+        (given.output / f"reporting_{language}.toml").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

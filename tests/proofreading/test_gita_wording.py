@@ -54,10 +54,49 @@ def test_sound_sentences_have_no_findings() -> None:
 
 
 @pytest.mark.parametrize(
+    "wrong",
+    [
+        *(
+            "Ada annusa il fiori.",
+            "Ada mangia la mele.",
+            "Ada apre la finestre.",
+            "Ada usa un libri.",
+        ),
+        *("Ada prende l'occhiali.", "Ada mangia le mela.", "Ada cerca la chiavi nel cassetti."),
+        *("Ada apre lo zaini.", "Ada a aggiunto il sale.", "Ada aprirà la scatola."),
+        *("Ada e Ugo usciranno.", "Io prenderò la tazza."),
+    ],
+)
+def test_number_and_tense_that_do_not_fit_are_found(wrong: str) -> None:
+    assert kinds(told(wrong)) & {"article", "verb_form", "tense"}
+
+
+@pytest.mark.parametrize(
+    "sound",
+    [
+        *("Ada girò la chiave.", "Ada entrò, però non parlò.", "Ada usa uno spremiagrumi."),
+        *(
+            "Ada prende un taxi.",
+            "Ada apre la porta.",
+            "Ada le porta la tazza.",
+            "Ada va al di là.",
+        ),
+        *("Ada accende la luce.", "Ada appoggia la bici alla parete.", "Ada usa l'asciugacapelli."),
+    ],
+)
+def test_singulars_in_i_and_e_and_past_tenses_are_no_fault(sound: str) -> None:
+    messages = {one.message for one in strange_words([told(), told(sound)], lang="it")}
+    assert not [one for one in messages if "article, a" in one or "a future" in one]
+
+
+@pytest.mark.parametrize(
     ("sentence", "kind"),
     [
         ("Ada è andato via.", "agreement"),
         ("La tazza è caduto.", "agreement"),
+        ("Ada ha aperta la tazza.", "agreement"),
+        ("Ada ha preso la tazza bagnato.", "agreement"),
+        ("Ada saluta l'amiche.", "article"),
         ("Ada ho aperto il frigo.", "verb_form"),
         ("Ada apro il frigo.", "verb_form"),
         ("Ada messo il frigo in cucina.", "verb_form"),

@@ -218,6 +218,18 @@ def test_adjectives_that_describe_nothing_are_dropped_with_the_reason() -> None:
     assert rules == {"amod|candle|such": "no_adjective", "amod|candle|x9": "no_word"}
 
 
+def test_an_ordinal_describes_a_noun_as_in_table_2_of_the_paper() -> None:
+    adjectives = adjectives_of(
+        pl.DataFrame({"noun": "candle", "adjective": ["third", "first"], "count": 10}),
+        nouns=["candle"],
+        non_subsective={},
+        profane={},
+        lexicon=replace(known_words(), is_adjective=str.isdigit),
+        people=(identity_terms(), "apart"),
+    )
+    assert dict(adjectives.of["candle"]) == {"third": 10}
+
+
 def test_superlatives_are_not_built_with_an_article() -> None:
     words = ("southernmost", "topmost", "utmost", "eldest")
     extra = pl.DataFrame({"noun": "candle", "adjective": words, "count": [99] * 4})

@@ -251,6 +251,9 @@ def test_what_an_author_left_out_is_filled_in_and_building_again_adds_nothing(
 def test_each_sentence_is_read_once_by_itself() -> None:
     reading = build_gita(stories(fields(), fields("order"), fields("cloze"))).tables["reading"]
     assert reading["text"].to_list() == [*TOLD, "Ada chiude la scatola."]
+    assert set(reading["ask"]) == {"Questa frase, presa da sola, è plausibile?"}
+    english = build_gita(stories(fields()), lang="en").tables["reading"]
+    assert set(english["ask"]) == {"Is this sentence plausible by itself?"}
 
 
 def test_repeated_ids_get_names_of_their_own() -> None:

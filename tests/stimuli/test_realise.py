@@ -104,13 +104,13 @@ def test_sentences_know_mass_nouns_and_the_larger_lexicon() -> None:
             return f"{noun}s"
 
         def is_mass(self, noun: str) -> bool:
-            return noun == "gravel"
+            return noun == "shingle"
 
     say = Realiser(ENGLISH, nouns=Known())
-    assert say.sentence("hour", "need", "gravel") == "An hour needs gravel."
+    assert say.sentence("hour", "need", "shingle") == "An hour needs shingle."
     assert say.sentence("police", "drink", "tea") == "Police drink tea."
     assert say.sentence("scholar", "have", "expertise") == "A scholar has expertise."
-    assert Realiser(ENGLISH).phrase("gravel") == "a gravel"
+    assert Realiser(ENGLISH).phrase("shingle") == "a shingle"
 
 
 def test_italian_is_realised_by_italian_rules() -> None:

@@ -158,6 +158,8 @@ def test_a_broken_frequency_list_is_blamed(tmp_path: Path, text: str, message: s
         ("dobj", "show", "expertise", "Can one 'show' 'expertise'?"),
         ("dobj", "use", "contents", "Can one 'use' 'contents'?"),
         ("dobj", "pay", "overgrazing", "Can one 'pay' 'overgrazing'?"),
+        ("dobj", "win", "distress", "Can one 'win' 'distress'?"),
+        ("nsubj", "come", "management", "Can 'management' 'come'?"),
         ("dobj", "consider", "accounting", "Can one 'consider' 'accounting'?"),
         ("dobj", "cause", "damage", "Can one 'cause' 'damage'?"),
         ("dobj", "hold", "meeting", "Can one 'hold' a 'meeting'?"),

@@ -38,6 +38,8 @@ PLANTED = [
     ("sentence-2", "Ada riempie la brocca", "not_declarative"),
     ("sentence-2", "Ada riempie il brocca.", "article"),
     ("sentence-2", "Ada riempie lo brocca.", "article"),
+    ("sentence-2", "Ada riempie la brocche.", "article"),
+    ("sentence-2", "Ada riempirà la brocca.", "tense"),
     ("sentence-2", "Ada riempire la brocca.", "verb_form"),
     ("sentence-2", "Ada ha riempire la brocca.", "verb_form"),
     ("sentence-2", "Ada riempie la la brocca.", "word_twice"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.corpus._repair import DEFINITE, OF, STAY
-from plausibly.corpus._reporting import reporting_words
+from plausibly.corpus._measures import STAY, MeasureWords, measure_words
 from plausibly.io.conllu.columns import UPOS, Places, Words, code_of
 
 _NOUN, _PROPN = (UPOS.index(tag) + 1 for tag in ("NOUN", "PROPN"))
@@ -12,10 +11,17 @@ _NMOD = code_of("nmod")
 
 
 def before_of(words: Words, places: Places) -> Places:
-    """Return the words that `of` follows."""
+    """Return the words that are quantity nouns before `of`."""
     inside = places[places + 1 < len(words)]
     inside = inside[words.sentences[inside + 1] == words.sentences[inside]]
-    kept: Places = inside[[words.form(place + 1).lower() == OF for place in inside.tolist()]]
+    tables = measure_words()
+    kept: Places = inside[
+        [
+            (of := tables.get(words.form(place + 1).lower())) is not None
+            and words.key(place) in of.quantities
+            for place in inside.tolist()
+        ]
+    ]
     return kept
 
 
@@ -26,7 +32,7 @@ def replace_measures(words: Words, nouns: Places) -> int:
         words: The block; heads and relations change as in a tree.
         nouns: Quantity nouns before `of`, none below a noun that another of them measures.
     """
-    count, quantities = 0, reporting_words().quantities
+    count, tables = 0, measure_words()
     while len(nouns):
         measured = words.heads[nouns + 1]
         fits = (measured > nouns + 1) & (words.heads[measured] == nouns)
@@ -36,7 +42,7 @@ def replace_measures(words: Words, nouns: Places) -> int:
         kept = [
             words.relation(noun + 1) == b"case"
             and words.relation(after).partition(b":")[0] == b"nmod"
-            and not _names_figure(words, noun, below[noun])
+            and _measures(words, noun, below[noun], tables[words.form(noun + 1).lower()])
             for noun, after in zip(nouns.tolist(), measured.tolist(), strict=True)
         ]
         nouns, measured = nouns[kept], measured[kept]
@@ -47,20 +53,15 @@ def replace_measures(words: Words, nouns: Places) -> int:
         words.heads[measured], words.deprels[measured] = words.heads[nouns], words.deprels[nouns]
         words.heads[nouns], words.deprels[nouns] = measured, _NMOD
         count += len(nouns)
-        further = [words.key(place) in quantities for place in measured.tolist()]
-        nouns = before_of(words, measured[further])
+        nouns = before_of(words, measured)
     return count
 
 
-def _names_figure(words: Words, noun: int, below: list[int]) -> bool:
-    """Return what `_repair._names_figure` returns of a quantity noun that may name a figure."""
-    lemma = words.key(noun)
-    if lemma not in reporting_words().figures:
-        return False
-    if lemma == "variety" and words.form(noun).lower() == "varieties":
-        return True
-    return any(
-        words.relation(child) == b"nmod:poss"
-        or (words.relation(child) == b"det" and words.form(child).lower() in DEFINITE)
+def _measures(words: Words, noun: int, below: list[int], of: MeasureWords) -> bool:
+    """Return what `MeasureWords.measures` returns of a noun."""
+    before = (
+        (words.relation(child).decode(), words.form(child).lower())
         for child in below
+        if child < noun
     )
+    return of.measures(words.key(noun), words.form(noun).lower(), before)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from plausibly.corpus._column_clauses import may_belong_to_clause
 from plausibly.corpus._column_measures import replace_measures
-from plausibly.corpus._repair import QUANTITY as QUANTITY_RULE
+from plausibly.corpus._measures import QUANTITY as QUANTITY_RULE
+from plausibly.corpus._measures import quantity_nouns
 from plausibly.corpus._repair import repair_tree
 from plausibly.corpus._reporting import MARKS, STRONG, reporting_words
 from plausibly.corpus._trees import Tree
@@ -21,12 +22,13 @@ from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Spans, Wor
 REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY, COPULAR, TWICE, CHANGING, EXTENT = (
     1 << bit for bit in range(11)
 )
+LASTING, TIME = 1 << 11, 1 << 12
 KINDS = np.int16
 
 Kinds = npt.NDArray[np.int16]
 
 _VERB, _NOUN, _PROPN, _AUX = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "PROPN", "AUX"))
-_OBJ = DEPRELS.index("obj") + 1
+_OBJ, _NSUBJ = (DEPRELS.index(name) + 1 for name in ("obj", "nsubj"))
 
 
 def kinds_of(cells: Iterable[bytes]) -> Kinds:
@@ -49,11 +51,13 @@ def _kinds() -> dict[bytes, int]:
         IMPERSONAL: known.impersonal,
         SAY: ("say",),
         PERSON: known.persons,
-        QUANTITY: known.quantities,
-        COPULAR: known.copular | known.linking,
+        QUANTITY: quantity_nouns(),
+        COPULAR: known.copular | known.linking | known.objectless,
         TWICE: known.naming | known.giving,
         CHANGING: known.changing,
         EXTENT: known.extents,
+        LASTING: known.lasting,
+        TIME: known.times,
     }
     kinds: dict[bytes, int] = {}
     for bit, words in lists.items():
@@ -82,6 +86,7 @@ def may_be_false(words: Words, places: Places, *, verbs: Kinds, objects: Kinds) 
     """
     may: Flags = (verbs & (SAY | COPULAR) > 0) | ((verbs & IMPERSONAL > 0) & (objects & PERSON > 0))
     may |= (verbs & CHANGING > 0) & (objects & EXTENT > 0)
+    may |= (verbs & LASTING > 0) & (objects & TIME > 0)
     twice = np.flatnonzero(verbs & TWICE > 0)
     may[twice] |= _has_two(words, words.heads[places[twice]])
     speech = np.flatnonzero((verbs & SPEECH > 0) & ~may)
@@ -92,6 +97,23 @@ def may_be_false(words: Words, places: Places, *, verbs: Kinds, objects: Kinds) 
     sentences = words.sentences[places]
     may[near] = np.isin(sentences[near], sentences[may])
     return may
+
+
+def crowded(words: Words, late: Places) -> Places:
+    """Return the verbs with two subjects before them, or with a time as subject.
+
+    Args:
+        words: The block.
+        late: Times that are subjects.
+    """
+    subjects = np.flatnonzero(words.deprels == _NSUBJ)
+    verbs = words.heads[subjects]
+    verbs = verbs[(verbs > subjects) & (words.upos[verbs] == _VERB)]
+    several = np.sort(verbs)
+    several = several[1:][several[1:] == several[:-1]]
+    times = words.heads[late]
+    kept: Places = np.unique(np.concatenate([several, times[times > late]]))
+    return kept
 
 
 def _has_two(words: Words, verbs: Places) -> Flags:
@@ -119,22 +141,23 @@ def _after_mark(words: Words, verb: int) -> bool:
     return not first and words.form(verb - 1).lower() in MARKS
 
 
-def repair_columns(words: Words, objects: Places, measures: Places) -> Counter[str]:
+def repair_columns(words: Words, objects: Places, verbs: Places, measures: Places) -> Counter[str]:
     """Put what a repair changes into heads and relations; return how often each rule did it.
 
     Args:
         words: The block.
         objects: Objects that may not be any, in ascending order.
+        verbs: Verbs that may have a false subject, in ascending order.
         measures: Arguments of verbs that may be quantity nouns, in ascending order.
     """
     rules: Counter[str] = Counter()
-    sentences = np.unique(words.sentences[objects])
+    sentences = np.unique(words.sentences[np.concatenate([objects, verbs])])
     bounds = [np.searchsorted(words.sentences, sentences + more) for more in (0, 1)]
-    some = [_by_sentence(places, *bounds) for places in (objects, measures)]
+    some = [_by_sentence(places, *bounds) for places in (objects, verbs, measures)]
     first_and_after = zip(*(bound.tolist() for bound in bounds), strict=True)
-    for (first, after), nouns, quantities in zip(first_and_after, *some, strict=True):
+    for (first, after), *suspects in zip(first_and_after, *some, strict=True):
         tree = ColumnTree(words, first, after)
-        names = repair_tree(tree, nouns, quantities)
+        names = repair_tree(tree, *suspects)
         rules.update(names)
         if names:
             tree.put_back()

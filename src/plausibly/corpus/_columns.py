@@ -13,6 +13,8 @@ from plausibly.corpus._column_measures import before_of
 from plausibly.corpus._column_repair import (
     KINDS,
     QUANTITY,
+    TIME,
+    crowded,
     kinds_of,
     may_be_false,
     nouns_after_verb,
@@ -98,7 +100,8 @@ class ColumnCounter:
         verbs, objects = kinds[number[words.heads[suspects]]], kinds[number[suspects]]
         places = suspects[may_be_false(words, suspects, verbs=verbs, objects=objects)]
         measures = before_of(words, nouns[kinds[number[nouns]] & QUANTITY > 0])
-        rules = repair_columns(words, places, measures)
+        late = nouns[(kinds[number[nouns]] & TIME > 0) & (words.deprels[nouns] == _NSUBJ)]
+        rules = repair_columns(words, places, crowded(words, late), measures)
         self.repaired.update(rules)
         return bool(rules)
 

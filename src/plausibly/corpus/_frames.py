@@ -8,7 +8,7 @@ from __future__ import annotations
 from plausibly.corpus._reporting import ReportingWords
 from plausibly.corpus._trees import Tree
 
-PREDICATE, RECEIVER, EXTENT = "predicate", "receiver", "extent"
+PREDICATE, RECEIVER, EXTENT, OBJECTLESS = "predicate", "receiver", "extent", "objectless"
 _TWO = 2
 
 
@@ -17,7 +17,8 @@ def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
 
     A noun after `become` is a predicate, and so are the second object of `call` and an indefinite
     noun after `prove` that cannot be proved. The first of two objects of `give`, one right after
-    the other, is who receives the second. A unit after `fall` is how far something falls.
+    the other, is who receives the second. A unit after `fall` is how far something falls, years
+    after `play` are how long someone plays. The verb `come` has no object.
     """
     verb = tree.heads[noun]
     if verb < 0 or tree.deprels[noun] != "obj":
@@ -30,13 +31,25 @@ def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     if linked or lemma in words.copular or (lemma in words.naming and objects[0] < noun):
         tree.deprels[noun] = "xcomp"
         return PREDICATE
-    if lemma in words.changing and tree.key(noun) in words.extents:
+    if lemma in words.objectless:
+        tree.deprels[noun] = "obl"
+        return OBJECTLESS
+    if _is_extent(tree, lemma, noun, words):
         tree.deprels[noun] = "obl"
         return EXTENT
-    if lemma in words.giving and _receives(tree, noun, objects):
+    if lemma in words.giving and _receives(tree, noun, objects, words):
         tree.deprels[noun] = "iobj"
         return RECEIVER
     return None
+
+
+def _is_extent(tree: Tree, lemma: str, noun: int, words: ReportingWords) -> bool:
+    """Return whether a noun is how far something goes, or a number of times how long."""
+    if lemma in words.changing:
+        return tree.key(noun) in words.extents
+    if lemma not in words.lasting or tree.key(noun) not in words.times:
+        return False
+    return any(tree.upos[child] == "NUM" for child in tree.children(noun) if child < noun)
 
 
 def _is_indefinite(tree: Tree, noun: int, words: ReportingWords) -> bool:
@@ -51,12 +64,15 @@ def _is_indefinite(tree: Tree, noun: int, words: ReportingWords) -> bool:
     return "amod" in relations and "nmod:poss" not in relations
 
 
-def _receives(tree: Tree, noun: int, objects: list[int]) -> bool:
+def _receives(tree: Tree, noun: int, objects: list[int], words: ReportingWords) -> bool:
     """Return whether a noun is the first of two objects, one right after the other.
 
-    A phrase with a preposition is not a second object: pay homage | to director Ann Bell.
+    Neither a phrase with a preposition (pay homage | to director Ann Bell) nor a time (left Lisbon
+    | early Monday) is a second object, and a story receives nothing.
     """
-    if len(objects) != _TWO or objects[0] != noun:
+    if len(objects) != _TWO or objects[0] != noun or tree.key(noun) in words.tellable:
+        return False
+    if tree.key(objects[1]) in words.times:
         return False
     begin = tree.begin(objects[1])
     apart = begin != tree.end(noun) + 1 or tree.upos[begin] == "ADP"

@@ -1,17 +1,19 @@
 """Repair: what a parser often gets wrong is put right in the tree before relations are looked for.
 
 The rules for reporting verbs are in `_reporting`, those for predicates and receivers in
-`_frames`. A noun that only measures (hundreds of
-competitors) gives its place to the noun after `of`.
+`_frames`, those for a second subject in `_subjects`. A noun that only measures (hundreds of
+competitors) gives its place to the noun after `of`; its words are in `_measures`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
 from plausibly.corpus._arguments import key
-from plausibly.corpus._frames import EXTENT, PREDICATE, RECEIVER, outside_frame
+from plausibly.corpus._frames import EXTENT, OBJECTLESS, PREDICATE, RECEIVER, outside_frame
+from plausibly.corpus._measures import QUANTITY, STAY, measure_words
 from plausibly.corpus._reporting import (
     CLAUSE,
     ELSEWHERE,
@@ -23,16 +25,16 @@ from plausibly.corpus._reporting import (
     false_object,
     reporting_words,
 )
+from plausibly.corpus._subjects import DESCRIPTION, TIME, TWO, false_subjects
 from plausibly.corpus._trees import Tree
 from plausibly.ports import Sentence
 
 Repair = Literal["on", "none"]
-QUANTITY, ENTITY = "quantity", "entity"
-RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, EXTENT, QUANTITY, ENTITY)
-OF = "of"
-
-DEFINITE = frozenset({"the", "this", "that", "these", "those"})
-STAY = frozenset({"amod", "nummod", "compound", "advmod", "punct", "nmod", "nmod:poss"})
+ENTITY = "entity"
+RULES = (
+    *(CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, EXTENT, OBJECTLESS, DESCRIPTION),
+    *(TIME, QUANTITY, ENTITY),
+)
 
 
 def repaired(sentence: Sentence, roles: frozenset[str]) -> tuple[Sentence, list[str]]:
@@ -49,20 +51,23 @@ def repaired(sentence: Sentence, roles: frozenset[str]) -> tuple[Sentence, list[
     >>> tree.heads[2], tree.deprels[2], rules
     (5, 'nsubj', ['clause'])
     """
-    objects, measures = suspects(sentence), _measures(sentence, roles)
-    if not (objects or measures):
+    objects, crowded, measures = suspects(sentence), _crowded(sentence), _measures(sentence, roles)
+    if not (objects or crowded or measures):
         return sentence, []
     tree = Tree(sentence)
-    rules = repair_tree(tree, objects, measures)
+    rules = repair_tree(tree, objects, crowded, measures)
     return (tree.repaired() if rules else sentence), rules
 
 
-def repair_tree(tree: Tree, objects: Sequence[int], measures: Sequence[int]) -> list[str]:
+def repair_tree(
+    tree: Tree, objects: Sequence[int], crowded: Sequence[int], measures: Sequence[int]
+) -> list[str]:
     """Repair a tree; return the rule behind each change.
 
     Args:
         tree: What is changed.
         objects: Nouns that may not be the object of their verb.
+        crowded: Verbs with two subjects before them, or with a time as subject.
         measures: Quantity nouns right before `of`.
     """
     words = reporting_words()
@@ -71,6 +76,7 @@ def repair_tree(tree: Tree, objects: Sequence[int], measures: Sequence[int]) -> 
         for noun in objects
         if (rule := false_object(tree, noun, words) or outside_frame(tree, noun, words))
     ]
+    rules += [rule for verb in crowded for rule in false_subjects(tree, verb, words)]
     return rules + [QUANTITY for noun in measures for _ in range(_replace_measures(tree, noun))]
 
 
@@ -94,11 +100,13 @@ def suspects(sentence: Sentence) -> list[int]:
         if (
             lemma in known.copular
             or lemma in known.linking
+            or lemma in known.objectless
             or ((lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb))
         ):
             found.append(noun)
             continue
-        if lemma in known.changing and key(sentence, noun) in known.extents:
+        extents = known.extents if lemma in known.changing else known.times
+        if (lemma in known.changing or lemma in known.lasting) and key(sentence, noun) in extents:
             found.append(noun)
             continue
         if lemma not in known.verbs:
@@ -117,19 +125,37 @@ def _has_two(sentence: Sentence, verb: int) -> bool:
     return sum(head == verb + 1 and deprel == "obj" for head, deprel in pairs) > 1
 
 
+def _crowded(sentence: Sentence) -> list[int]:
+    """Return the verbs with two subjects before them, or with a time as subject before them."""
+    if "nsubj" not in sentence.deprels:
+        return []
+    heads, upos, times = sentence.heads, sentence.upos, reporting_words().times
+    subjects = Counter(
+        heads[place] - 1
+        for place, deprel in enumerate(sentence.deprels)
+        if deprel == "nsubj" and place < heads[place] - 1 and upos[heads[place] - 1] == "VERB"
+    )
+    late = {
+        heads[place] - 1
+        for place, deprel in enumerate(sentence.deprels)
+        if deprel == "nsubj" and upos[place] == "NOUN" and key(sentence, place) in times
+    }
+    return sorted(verb for verb, count in subjects.items() if count >= TWO or verb in late)
+
+
 def _measures(sentence: Sentence, roles: frozenset[str]) -> list[int]:
     """Return the arguments of verbs that are quantity nouns right before `of`."""
-    heads, upos, quantities = sentence.heads, sentence.upos, reporting_words().quantities
+    heads, upos, tables = sentence.heads, sentence.upos, measure_words()
     return [
         place - 1
         for place, form in enumerate(sentence.forms)
         if place
-        and form.lower() == OF
+        and (of := tables.get(form.lower())) is not None
         and sentence.deprels[place - 1] in roles
         and upos[place - 1] == "NOUN"
         and heads[place - 1] > 0
         and upos[heads[place - 1] - 1] == "VERB"
-        and key(sentence, place - 1) in quantities
+        and key(sentence, place - 1) in of.quantities
     ]
 
 
@@ -144,32 +170,23 @@ def _replace_measures(tree: Tree, noun: int) -> int:
 def _replace_measure(tree: Tree, noun: int) -> bool:
     """Put the noun after `of` into the place of a quantity noun; return whether there is one."""
     of = noun + 1
-    if (
-        of >= tree.size
-        or tree.forms[of] != OF
-        or tree.key(noun) not in reporting_words().quantities
-    ):
+    words = measure_words().get(tree.forms[of]) if of < tree.size else None
+    if words is None or tree.key(noun) not in words.quantities:
         return False
     measured = tree.heads[of]
     if tree.deprels[of] != "case" or measured <= of or tree.heads[measured] != noun:
         return False
     if tree.upos[measured] not in NOUNS or tree.deprels[measured].partition(":")[0] != "nmod":
         return False
-    if tree.key(noun) in reporting_words().figures and _names_figure(tree, noun):
+    children = tree.children(noun)
+    below = [(tree.deprels[child], tree.forms[child]) for child in children if child < noun]
+    if not words.measures(tree.key(noun), tree.forms[noun], below):
         return False
-    for child in tree.children(noun):
+    for child in children:
         if child != measured and tree.deprels[child] not in STAY:
             tree.heads[child] = measured
     tree.put(measured, tree.heads[noun], tree.deprels[noun])
+    if tree.deprels[noun] == "obj" and tree.key(tree.heads[noun]) == "say":
+        false_object(tree, measured, reporting_words())
     tree.put(noun, measured, "nmod")
     return True
-
-
-def _names_figure(tree: Tree, noun: int) -> bool:
-    """Return whether a quantity noun is definite, or means kinds: new varieties of rice."""
-    kinds = tree.key(noun) == "variety" and tree.forms[noun] == "varieties"
-    return kinds or any(
-        tree.deprels[child] == "nmod:poss"
-        or (tree.deprels[child] == "det" and tree.forms[child] in DEFINITE)
-        for child in tree.children(noun)
-    )

@@ -41,6 +41,7 @@ _RELATIVE = frozenset(
 _QUOTES = frozenset(
     {'"', "''", "``", "'", "\N{RIGHT DOUBLE QUOTATION MARK}", "\N{RIGHT SINGLE QUOTATION MARK}"}
 )
+_CONJUNCTIONS = frozenset({"after", "although", "as", "before", "once", "since", "until", "while"})
 COMMAS = frozenset({",", "-", "--", "\N{EN DASH}", "\N{EM DASH}"})
 _ENDS = frozenset(".,;:!?)") | _QUOTES
 MARKS = COMMAS | _QUOTES
@@ -60,8 +61,6 @@ class ReportingWords:
         impersonal: Verbs that do not have people as objects.
         persons: Nouns for people.
         sayable: Nouns one can say.
-        quantities: Nouns that measure the noun after `of`.
-        figures: Those of them that name a figure where they are definite: the number of cattle.
         copular: Verbs whose noun is a predicate: become.
         naming: Verbs whose second object is a predicate of the first: call, consider.
         giving: Verbs whose first object receives the second.
@@ -69,6 +68,10 @@ class ReportingWords:
         extents: These units.
         linking: Verbs whose indefinite noun is a predicate: prove a success.
         provable: Nouns that are their object all the same: prove a point.
+        objectless: Verbs without an object: come, happen.
+        lasting: Verbs after which a number of times is how long: play three seasons.
+        times: Nouns for times.
+        tellable: Nouns for what one tells, which receive nothing: a story.
         verbs: All verbs of speech and of clauses, whose objects are looked at.
     """
 
@@ -80,8 +83,6 @@ class ReportingWords:
     impersonal: frozenset[str]
     persons: frozenset[str]
     sayable: frozenset[str]
-    quantities: frozenset[str]
-    figures: frozenset[str]
     copular: frozenset[str]
     naming: frozenset[str]
     giving: frozenset[str]
@@ -89,6 +90,10 @@ class ReportingWords:
     extents: frozenset[str]
     linking: frozenset[str]
     provable: frozenset[str]
+    objectless: frozenset[str]
+    lasting: frozenset[str]
+    times: frozenset[str]
+    tellable: frozenset[str]
     verbs: frozenset[str]
 
 
@@ -98,6 +103,7 @@ def reporting_words() -> ReportingWords:
     place = resources.files("plausibly.corpus") / "reporting_en.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     clausal = document.pop("clausal")
+    del document["measures"]
     lists = {name: frozenset(words) for name, words in document.items()}
     return ReportingWords(clausal, **lists, verbs=lists["speech"] | clausal.keys())
 
@@ -155,8 +161,9 @@ def _before_subject(tree: Tree, verb: int, noun: int, *, strong: bool) -> bool:
     """Return whether another subject follows the noun: shows the role of banks | has grown."""
     if not strong and _before_mark(tree, noun):
         return False
-    place = tree.end(noun) + 1
-    subject = place
+    place = subject = tree.end(noun) + 1
+    if place < tree.size and tree.forms[place] in _CONJUNCTIONS:
+        return False
     while subject < tree.size and not tree.deprels[subject].startswith("nsubj"):
         subject += 1
     if subject == tree.size or tree.upos[subject] not in NOUNS or tree.begin(subject) != place:

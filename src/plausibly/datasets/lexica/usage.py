@@ -17,7 +17,7 @@ COUNTED, OFTEN_PLURAL, AT_TIMES = 0.45, 0.45, 0.1
 NEVER_COUNTED, HARDLY_PLURAL = 0.06, 0.1
 WITH_OBJECT, WITHOUT_OBJECT, NO_OBJECT = 0.8, 0.35, 0.1
 # Nouns for people lack an article as often as mass nouns: "as president", "Smith, guitarist".
-_PERSON = ("man", "woman", "er", "or", "ist", "ent", "ant")
+_PERSON = re.compile(r"\w*(?:man|woman|er|or|ist|(?<!m)ent|ant)")
 # Nouns from verbs take no article unless the counts show that they do: "overgrazing", "accounting".
 _FROM_VERB = re.compile(r"\w{4,}(?<!l)(?<!k)(?<!w)(?<!str)(?<!spr)(?<!ear)(?<!herr)ing")
 SELDOM_COUNTED = 0.25
@@ -43,6 +43,8 @@ class Usage:
         [True, False, None]
         >>> [known.countable(noun) for noun in ("overgrazing", "meeting", "duckling")]
         [False, True, None]
+        >>> [known.countable(noun) for noun in ("management", "president")]
+        [False, None]
         """
         marked, bare, plural = self.nouns.get(noun, (0, 0, 0))
         action = not plural and _FROM_VERB.fullmatch(noun) is not None
@@ -53,8 +55,8 @@ class Usage:
             return True
         if action and share <= SELDOM_COUNTED:
             return False
-        mass = share <= NEVER_COUNTED and plurals <= HARDLY_PLURAL and not noun.endswith(_PERSON)
-        return False if mass else None
+        mass = share <= NEVER_COUNTED and plurals <= HARDLY_PLURAL
+        return False if mass and _PERSON.fullmatch(noun) is None else None
 
     def transitive(self, verb: str) -> bool | None:
         """Return whether a verb needs an object; None if both are possible.

@@ -12,7 +12,10 @@ PACKAGE = "plausibly.proofreading.stories"
 Mistake = tuple[str, str]
 """Kind of mistake, and what is wrong."""
 
-_PARTICIPLE = r"\w+(?:ato|uto|ito|erto|eso|esso|otto|itto|iuso|orso|asto|osto|into|anto|atto)"
+_PARTICIPLE = (
+    r"\w+(?:ato|uto|ito|erto|eso|esso|otto|itto|iuso|orso|asto|osto|into|anto|atto|unto|olto|erso|isto"
+    r"|esto)"
+)
 _A_FOR_HA = re.compile(rf"^(?:[Oo]|\w+ [ao]) ({_PARTICIPLE})\b")
 _PERSONS = {
     "io": "ho sono avevo ero",
@@ -29,6 +32,11 @@ _COMMON = (
     r"(?:la|una|della|alla|nella|sulla|dalla) (\w+a)",
     r"(?:il|lo|un|uno|del|al|nel|sul|dal) (\w+o)",
 )
+# Behind a preposition, a condition may be the actor's: "esce dalla doccia asciutto".
+_DIRECT = (
+    r"(?<!\bcon )(?<!\bper )(?:la|una) (\w+a)",
+    r"(?<!\bcon )(?<!\bper )(?:il|lo|un|uno) (\w+o)",
+)
 
 
 def mistakes(sentence: str, *, names: Collection[str], settings: Settings) -> Iterator[Mistake]:
@@ -41,7 +49,8 @@ def mistakes(sentence: str, *, names: Collection[str], settings: Settings) -> It
 
     >>> lists = dict.fromkeys(("misspelt", "with_essere", "never_last"), ("perche",))
     >>> lists |= dict.fromkeys(("feminine_in_o", "one_form", "masculine_in_a"), ())
-    >>> lists |= {"attributes": ()}
+    >>> lists |= dict.fromkeys(("attributes", "conditions", "singular_in_i", "elided_in_i"), ())
+    >>> lists |= dict.fromkeys(("feminine_in_a", "feminine_plurals", "elided_in_e"), ())
     >>> [what for _, what in mistakes("Ada a preso un'orso.", names=["ada"], settings=lists)]
     ["'un'orso': a masculine noun is not elided", "'Ada a preso' without the h of the verb"]
     """
@@ -63,9 +72,15 @@ def _verbs(sentence: str, names: Collection[str]) -> Iterator[Mistake]:
 
 
 def _attributes(sentence: str, settings: Settings) -> Iterator[Mistake]:
+    for stems, nouns in ((settings["attributes"], _COMMON), (settings["conditions"], _DIRECT)):
+        yield from _unlike("|".join(sorted(stems)), nouns, sentence, settings)
+
+
+def _unlike(
+    stems: str, nouns: tuple[str, str], sentence: str, settings: Settings
+) -> Iterator[Mistake]:
     both = (settings["masculine_in_a"], settings["feminine_in_o"])
-    for noun, unlike, ending in zip(_COMMON, both, "oa", strict=True):
-        stems = "|".join(sorted(settings["attributes"]))
+    for noun, unlike, ending in zip(nouns, both, "oa", strict=True):
         for found in re.finditer(rf"\b{noun} (?:{stems}){ending}\b", sentence, re.IGNORECASE):
             if stems and found[1].casefold() not in unlike:
                 yield "agreement", f"'{found[0]}' do not agree"

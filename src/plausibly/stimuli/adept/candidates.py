@@ -171,6 +171,8 @@ def _other_word(word: str, lexicon: Lexicon) -> str:
     """Return why a word does not describe nouns, empty if it does."""
     if word in settings()["no_adjective"]:
         return "does not describe a noun"
+    if word in settings()["ordinal"]:
+        return ""
     if like_superlative(word):
         return "a superlative, which needs 'the'"
     if lexicon.judges and lexicon.share(word, "adjective") < 0.5:

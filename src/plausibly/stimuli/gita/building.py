@@ -59,7 +59,11 @@ _PROPOSALS = {
     "proposal": pl.String(),
 }
 _READING = {"item": pl.String(), "sentence": pl.Int64(), "text": pl.String(), "ask": pl.String()}
-ALONE = "Is this sentence plausible by itself?"
+ALONE = {
+    "en": "Is this sentence plausible by itself?",
+    "it": "Questa frase, presa da sola, è plausibile?",
+}
+"""What readers are asked about a sentence, by language; in English where there is no other."""
 
 
 Check = Callable[[Sequence[Story]], Sequence[StoryFinding]]
@@ -107,7 +111,7 @@ def build_gita(
         tables={
             "states": state_table(named),
             "proposals": _proposals(plausible, opposites or {}, lang),
-            "reading": _reading(named, alone or {}),
+            "reading": _reading(named, alone or {}, ask=ALONE.get(lang, ALONE["en"])),
             "entities": entities(named, lang=lang),
         },
         documents={
@@ -305,7 +309,7 @@ def _proposals(
     return pl.DataFrame(rows, schema=_PROPOSALS, orient="row")
 
 
-def _reading(named: Mapping[str, Story], alone: Mapping[str, bool]) -> pl.DataFrame:
+def _reading(named: Mapping[str, Story], alone: Mapping[str, bool], *, ask: str) -> pl.DataFrame:
     """Return each distinct sentence without a judgement once, to be read without its story."""
     seen = set(alone)
     rows = []
@@ -313,5 +317,5 @@ def _reading(named: Mapping[str, Story], alone: Mapping[str, bool]) -> pl.DataFr
         for place, sentence in enumerate(story.sentences):
             if sentence.strip() not in seen:
                 seen.add(sentence.strip())
-                rows.append((item, place, sentence, ALONE))
+                rows.append((item, place, sentence, ask))
     return pl.DataFrame(rows, schema=_READING, orient="row")

@@ -1,0 +1,143 @@
+"""Repair of subjects that are none, of verbs without an object, and of Italian quantities."""
+
+from __future__ import annotations
+
+import pytest
+
+from plausibly.backends.parsers import parser_named
+from plausibly.corpus import Patterns, find
+from plausibly.corpus._repair import repaired
+from worlds.trees import tree
+
+ROLES = Patterns().roles
+
+
+def rows(text: str) -> tuple[set[tuple[str, ...]], list[str]]:
+    """Return what a repaired tree holds, and the rules that changed it."""
+    sentence, actions = repaired(tree(text), ROLES)
+    return {tuple(filter(None, row)) for row in find(sentence, Patterns()).rows}, actions
+
+
+@pytest.mark.parametrize(
+    ("text", "event", "rule"),
+    [
+        (
+            "A former miner, his courage won admiration.",
+            ("win", "courage", "admiration"),
+            "description",
+        ),
+        (
+            "The second book in a series, the novel won a prize.",
+            ("win", "novel", "prize"),
+            "description",
+        ),
+        ("Fishermen this morning found a boat.", ("find", "fisherman", "boat"), "time"),
+        ("The vote came amid protests over the price of bread.", None, "objectless"),
+        ("The singer played three seasons for the club.", None, "extent"),
+    ],
+)
+def test_a_verb_has_one_subject_and_no_time_or_circumstance_as_object(
+    text: str, event: tuple[str, ...] | None, rule: str
+) -> None:
+    [[parsed]] = parser_named("embedded").parse([text])
+    sentence, actions = repaired(parsed, ROLES)
+    events = [row[1:] for row in find(sentence, Patterns()).rows if row[0] == "svo"]
+    assert events == ([event] if event else [])
+    assert actions == [rule]
+
+
+def test_a_noun_before_a_time_becomes_the_subject() -> None:
+    """The national executive last night rejected a bid, if executive is below night."""
+    found, actions = rows(
+        """the/DET/2/det
+        board/NOUN/4/amod
+        last/ADJ/4/amod
+        night/NOUN/5/nsubj
+        rejected=reject/VERB/0/root
+        a/DET/7/det
+        bid/NOUN/5/obj"""
+    )
+    assert ("svo", "reject", "board", "bid") in found
+    assert not any("night" in row for row in found if row[0] != "amod")
+    assert actions == ["time"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Growers=grower/NOUN/4/nsubj ,/PUNCT/3/punct farmers=farmer/NOUN/4/nsubj",
+        "sailor/NOUN/4/nsubj ,/PUNCT/3/punct Hale/PROPN/4/nsubj",
+        "The=the/DET/3/det last/ADJ/3/amod week/NOUN/4/nsubj",
+    ],
+)
+def test_headlines_names_and_times_alone_keep_their_subjects(words: str) -> None:
+    text = words + " buy/VERB/0/root boats=boat/NOUN/4/obj"
+    assert rows(text)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Police will announce their verdict before play begins today.", None),
+        ("Scores of divers searched the lake.", "quantity"),
+        ("The score of the film won a prize.", None),
+    ],
+)
+def test_a_conjunction_opens_another_clause_and_only_scores_measure(
+    text: str, rule: str | None
+) -> None:
+    [[parsed]] = parser_named("embedded").parse([text])
+    assert repaired(parsed, ROLES)[1] == ([rule] if rule else [])
+
+
+def test_a_bit_of_what_cannot_be_said_is_not_said() -> None:
+    text = "say/VERB/0/root a/DET/3/det bit/NOUN/1/obj of/ADP/5/case {}/NOUN/3/nmod"
+    assert ("dobj", "say", "court") not in rows(text.format("court"))[0]
+    assert ("dobj", "say", "prayer") in rows(text.format("prayer"))[0]
+
+
+def test_neither_a_day_nor_a_story_makes_a_receiver() -> None:
+    day = "left=leave/VERB/0/root Lisbon/PROPN/1/obj Monday/PROPN/1/obj"
+    story = "tells=tell/VERB/0/root story/NOUN/1/obj Hale/PROPN/1/obj"
+    for text in (day, story):
+        assert rows(text)[1] == []
+
+
+ITALIAN = """guerra/NOUN/2/nsubj
+uccide=uccidere/VERB/0/root
+{article}/DET/4/det
+{noun}={lemma}/NOUN/2/obj
+di/ADP/6/case
+persone=persona/NOUN/4/nmod"""
+
+
+@pytest.mark.parametrize(
+    ("article", "noun", "lemma", "thing"),
+    [
+        ("un", "milione", "milione", "persona"),
+        ("una", "decina", "decina", "persona"),
+        ("un", "numero", "numero", "persona"),
+        ("il", "numero", "numero", "numero"),
+        ("una", "parte", "parte", "parte"),
+        ("una", "madre", "madre", "madre"),
+    ],
+)
+def test_an_italian_quantity_gives_its_place_to_the_noun_after_di(
+    article: str, noun: str, lemma: str, thing: str
+) -> None:
+    found, actions = rows(ITALIAN.format(article=article, noun=noun, lemma=lemma))
+    assert ("svo", "uccidere", "guerra", thing) in found
+    assert actions == ([] if thing == lemma else ["quantity"])
+
+
+def test_a_part_measures_only_with_an_adjective_before_it() -> None:
+    found, actions = rows(
+        """fa=fare/VERB/0/root
+        gran=grande/ADJ/3/amod
+        parte/NOUN/1/obj
+        di/ADP/6/case
+        il/DET/6/det
+        lavoro/NOUN/3/nmod"""
+    )
+    assert ("dobj", "fare", "lavoro") in found
+    assert actions == ["quantity"]
