@@ -187,7 +187,7 @@ function facets(question) {
   const made = [];
   const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
   for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
-    if (["item", "text", "question"].includes(column.name)) continue;
+    if (["item", "text", "question", "source_sentence", "source_document"].includes(column.name)) continue;
     if (column.kind === "text") {
       const seen = new Set();
       for (let row = 0; row < head.height && seen.size <= MOST_VALUES; row++) if (rows.question.array[row] === question) seen.add(column.array[row]);
@@ -571,7 +571,7 @@ function itemView(id, query) {
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.filter((model) => asksAbout(model, rows.question.array[row])).map((model) => predicted(model, row));
   const behind = text(rows.source_sentence, row), place = text(rows.source_document, row), { sources } = Object.fromEntries(head.about);
-  return [pager, el("h1", {}, plain(heading(row))), wording(rows.question.array[row]), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([place, sources].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
+  return [pager, el("h1", {}, plain(heading(row))), wording(rows.question.array[row]), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
     el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w(RATED ? "noRatings" : "notPart")),
       labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
       models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
