@@ -48,10 +48,14 @@ def chance(p: float | None) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return a number as far as it can be trusted: whole ones whole, others to two places."""
+    """Return a number as far as it can be trusted: whole ones whole, others to two places.
+
+    >>> number(-0.001)
+    '0.00'
+    """
     if value is None:
         return "not defined"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:z.2f}"
 
 
 def minus(text: str) -> str:
