@@ -329,7 +329,7 @@ function save(name, content) {
 
 // --- parts of pages ---
 function virtual(list, draw, name) { // only the rows in view are in the page
-  const ROW = PHONE.matches || LONG ? 88 : 64; // as in the style
+  const ROW = PHONE.matches ? 104 : LONG ? 88 : 64; // as in the style
   const inner = el("ol", { class: "rows" });
   const outer = el("div", { class: LONG ? "scroll tall" : "scroll", role: "region", "aria-label": name, tabindex: 0 }, inner);
   let from = -1, to = -1;
@@ -377,7 +377,7 @@ const RATED = rows.ratings.array.some(Boolean), LONG = (rows.text.values || []).
 const asksAbout = (model, question) => filled(rows[`predicted:${model}`], question) || filled(rows[`score:${model}`], question);
 function entry(row, query) {
   const [first] = methodsAt(row);
-  const meta = [text(rows.condition, row), first && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
+  const meta = [first && `${w("label")}: ${labelAt(first, row)}`, text(rows.condition, row)].filter(Boolean).join(" · ");
   const mean = rows.mean.array[row], support = first ? rows[`support:${first}`].array[row] : NaN;
   const amount = Number.isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : Number.isFinite(support) ? `${w("support")} ${percent(support)}` : "";
   return el("a", { href: to("item", text(rows.item, row), query) },
