@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plausibly.analysis.figures import (
+    agreement_figure,
     answers_figure,
     cleaning_agreement_figure,
     items_figure,
@@ -253,3 +254,10 @@ def test_items_without_conditions_are_not_called_none() -> None:
         assert "condition" not in one.title + one.caption
     assert drawn[1] is not None
     assert "undecided" not in drawn[1].svg
+
+
+def test_a_limit_that_rounds_to_zero_has_no_sign() -> None:
+    row = {"name": "kappa", "value": -0.2, "low": -0.31, "high": -0.001, "n": 9}
+    figure = agreement_figure([row], estimand="items")
+    assert figure is not None
+    assert "\N{MINUS SIGN}0.20 [\N{MINUS SIGN}0.31, 0.00]" in figure.svg

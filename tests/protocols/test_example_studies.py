@@ -64,7 +64,7 @@ def test_an_example_runs_to_its_report_and_then_has_nothing_to_do(
     about = re.search("on this page are about the question <dfn>(.*?)</dfn>", page)
     question = about[1] if about else pl.read_parquet(folder / "labels.parquet")["question"][0]
     assert re.findall('<figure id="figure-question-(.*?)"', first_screen) == [question]
-    assert 'class="asked"' in first_screen
+    assert re.search('class="asked">“.*” <span>Answers: ', first_screen)
     assert [state.state for state in pb.Study(folder).run()] == ["done"] * len(
         pb.Study(folder).active.steps
     )

@@ -356,7 +356,7 @@ def test_answers_to_stories_are_scored_inside_a_study(study: Studies) -> None:
     python = pb.score_gita(folder / "answers", rules="clean", seed=1)
     assert document(folder / "score_gita.json") == finite(python.as_json())
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "What one model says was compared with what is right in the stories" in page
+    assert "Predictions by one model were compared with what is right in the stories" in page
     assert {one.state for one in pb.Study(folder).run()} == {"done"}
     (folder / "answers" / "story_class.jsonl").write_text(text.replace("-2.0", "-3.0"))
     assert {one.step: one.state for one in pb.Study(folder).run()}["score_gita"] == "run"

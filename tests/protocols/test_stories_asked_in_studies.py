@@ -180,7 +180,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     folder = study()
     assert steps_run(folder, report=True) == ["ask", "evaluate_ratings", "score_gita", "report"]
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "What 2 models say was compared with the labels" in page
+    assert "Predictions by 2 models were compared with the labels" in page
     assert "Models next to people" in page
     assert "no label contains their answers" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")

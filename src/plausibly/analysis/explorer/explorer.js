@@ -56,9 +56,10 @@ const w = (key, values) => {
 const formats = {}; // one per language and number of digits: making one is slow
 const number = (value, digits = 2) => Number.isFinite(value)
   ? (formats[language + digits] ||= new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value) : "–";
-const percent = (value) => Number.isFinite(value)
-  ? (formats[language] ||= new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 })).format(value) : "–";
-const OURS = ["item", "question", "condition", "annotator", "set_aside", "alike", "follows", "seconds", "kind", "models_wrong", ...NUMBERS];
+const fixed = (value, digits = 2) => Number.isFinite(value)
+  ? (formats[`${language}=${digits}`] ||= new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })).format(value) : "–";
+const percent = (value) => Number.isFinite(value) ? `${number(100 * value, 0)}\u00a0%` : "–";
+const OURS = ["item", "question", "condition", "annotator", "set_aside", "alike", "follows", "seconds", "kind", "models_wrong", "source_sentence", "source_document", ...NUMBERS];
 const title = (name) => { // columns of the items keep their names
   const [first, ...rest] = name.split(":");
   return rest.length ? `${w(first)}: ${rest.join(":")}` : OURS.includes(name) ? w(name) : capital(name.replaceAll("_", " "));
@@ -92,7 +93,11 @@ const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
   const value = cell(column, row);
   if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, text(rows.question, row));
-  return Number.isFinite(value) ? number(value) : unlabelled(row);
+  return Number.isFinite(value) ? fixed(value) : unlabelled(row);
+};
+const undecided = (row) => { // whether people are undecided by the first method
+  const column = rows[`label:${methodsAt(row)[0]}`];
+  return Boolean(column && column.kind === "text" && rows.ratings.array[row] && !column.array[row]);
 };
 const someUnrated = rows.ratings.array.some((one) => !one);
 const isLabel = (name) => /^(label|predicted):/.test(name);
@@ -128,7 +133,7 @@ function scale(question) { // what the answers of a question are drawn by: each 
     const { options = [] } = form[rows.question.values[question - 1]] || {};
     const place = (code) => { const at = options.indexOf(head.answers[code][0]); return at < 0 ? Infinity : at; };
     const shown = sorted.sort((one, other) => place(one) - place(other) || one - other).slice(0, 40);
-    made = { names: shown.map((code) => head.answers[code][0]), place: new Map(shown.map((code, one) => [code, one])) };
+    made = { names: shown.map((code) => spelled(rows.question.values[question - 1], head.answers[code][0])), place: new Map(shown.map((code, one) => [code, one])) };
   }
   scales.set(question, made);
   return made;
@@ -157,9 +162,19 @@ const to = (view, id, query) => {
   return `#${view}${id === undefined || id === null ? "" : `/${encodeURIComponent(id)}`}${tail ? `?${tail}` : ""}`;
 };
 const asked = (query) => codes.get(query.get("question")) || codes.get(questions[0]) || 1;
+function spelled(question, answer) { // an answer with what people read for it
+  const { words = {} } = form[question] || {}, read = Object.hasOwn(words, answer) ? words[answer] : answer;
+  return read.includes(answer) ? read : `${answer} (${read})`;
+}
 const wording = (question) => { // what people were asked, where the form is known
-  const { text: asks } = form[rows.question.values[question - 1]] || {};
-  return asks ? el("p", { class: "asked" }, `${w("askedThem")} `, plain(asks)) : null;
+  const name = rows.question.values[question - 1], { text: asks, options = [], bounds = [], note } = form[name] || {};
+  const [low, high] = bounds.map((one) => spelled(name, String(one)));
+  const answers = low ? w("scaleFrom", { low, high }) : options.length ? w("choices", { list: options.map((one) => spelled(name, one)).join(" · ") }) : "";
+  return asks ? el("div", { class: "asked" }, el("p", {}, `${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", plain(answers)] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
+};
+const amounts = (question) => { // how many ratings there are, and from whom
+  const { collected, kept, people: persons } = form[rows.question.values[question - 1]] || {};
+  return w(!collected ? "notPart" : !persons ? "unlinked" : kept < collected ? "someKept" : "everyKept", { all: number(collected), n: number(kept), people: number(persons) });
 };
 
 // --- filters ---
@@ -172,7 +187,7 @@ function facets(question) {
   const made = [];
   const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
   for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
-    if (["item", "text", "question"].includes(column.name)) continue;
+    if (["item", "text", "question", "source_sentence", "source_document"].includes(column.name)) continue;
     if (column.kind === "text") {
       const seen = new Set();
       for (let row = 0; row < head.height && seen.size <= MOST_VALUES; row++) if (rows.question.array[row] === question) seen.add(column.array[row]);
@@ -314,9 +329,9 @@ function save(name, content) {
 
 // --- parts of pages ---
 function virtual(list, draw, name) { // only the rows in view are in the page
-  const ROW = PHONE.matches ? 88 : 64; // as in the style
+  const ROW = PHONE.matches ? 104 : LONG ? 88 : 64; // as in the style
   const inner = el("ol", { class: "rows" });
-  const outer = el("div", { class: "scroll", role: "region", "aria-label": name, tabindex: 0 }, inner);
+  const outer = el("div", { class: LONG ? "scroll tall" : "scroll", role: "region", "aria-label": name, tabindex: 0 }, inner);
   let from = -1, to = -1;
   const paint = (force) => {
     const first = Math.max(0, Math.floor(outer.scrollTop / ROW) - 4);
@@ -358,14 +373,16 @@ function table(name, headings, lines, numeric) {
     el("thead", {}, el("tr", {}, headings.map((one, at) => el("th", { scope: "col", class: right(at) }, one)))),
     el("tbody", {}, lines.map((line) => el("tr", {}, line.map((one, at) => el("td", { class: right(at) }, one)))))));
 }
-const RATED = rows.ratings.array.some(Boolean);
+const RATED = rows.ratings.array.some(Boolean), LONG = (rows.text.values || []).some((one) => one.length > 70);
+const asksAbout = (model, question) => filled(rows[`predicted:${model}`], question) || filled(rows[`score:${model}`], question);
 function entry(row, query) {
   const [first] = methodsAt(row);
-  const meta = [text(rows.condition, row), first && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
-  const mean = rows.mean.array[row];
+  const meta = [first && `${w("label")}: ${labelAt(first, row)}`, text(rows.condition, row)].filter(Boolean).join(" · ");
+  const mean = rows.mean.array[row], support = first ? rows[`support:${first}`].array[row] : NaN;
+  const amount = Number.isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : Number.isFinite(support) ? `${w("support")} ${percent(support)}` : "";
   return el("a", { href: to("item", text(rows.item, row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
-    RATED ? el("span", { class: "numbers" }, Number.isFinite(mean) ? `${w("mean")} ${number(mean)}` : "", el("br"), `n = ${number(rows.ratings.array[row])}`) : null, RATED ? sparkline(row) : null);
+    RATED ? el("span", { class: "numbers" }, amount, el("br"), `n = ${number(rows.ratings.array[row])}`) : null, RATED ? sparkline(row) : null);
 }
 function picker(name, options, value, change) {
   return el("label", {}, name, el("select", { onchange: (event) => change(event.target.value) },
@@ -376,7 +393,7 @@ function picker(name, options, value, change) {
 const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
 function facet({ column, values }, question, isOpen) { // made once; later only counts and ticks change
   const lines = values.map((value) => {
-    const range = bounds(value), bar = el("b", {}), amount = el("i", {});
+    const range = bounds(value), bar = el("b", { class: column.name.startsWith("label:") && value === "" ? "open" : null }), amount = el("i", {});
     const last = range && (column.kind === "whole" && range.open ? range.high - 1 : range.high); // whole numbers end before the next bin
     const shown = column.kind === "text" ? spell(column.name, value || null, rows.question.values[question - 1]) : range.low === last ? number(last) : `${number(range.low)} – ${number(last)}`;
     const box = el("input", { type: "checkbox", onchange: (event) => {
@@ -400,6 +417,7 @@ function facet({ column, values }, question, isOpen) { // made once; later only 
   };
   return { outer, fill, name: column.name };
 }
+const TITLE = new Map(head.about).get("title");
 let open = null; // the view of items, kept while only its filters change
 function itemsView(query) {
   const question = asked(query), wanted = facets(question);
@@ -430,6 +448,7 @@ function itemsView(query) {
     [current, here] = [fresh, now];
     count.textContent = w("shown", { n: number(fresh.length), all: number(all) });
     empty.hidden = fresh.length > 0;
+    list.outer.hidden = !fresh.length;
     line.textContent = python(now);
     list.fill(fresh);
     figure.fill(fresh);
@@ -438,7 +457,7 @@ function itemsView(query) {
   const main = el("div", {}, el("div", { class: "tools" }, which, el("label", { class: "wide" }, w("search"), search), sort,
     el("button", { onclick: () => save("items.csv", csv(current)) }, w("download"))), count, empty, list.outer, figure.outer,
     el("details", {}, el("summary", {}, w("line")), line));
-  return { nodes: [el("h1", {}, w("items")), wording(question), el("div", { class: "items" }, side, main)], update, question };
+  return { nodes: [el("h1", {}, TITLE ? plain(TITLE) : w("items")), wording(question), el("p", { class: "amounts" }, amounts(question)), el("div", { class: "items" }, side, main)], update, question };
 }
 const varied = (column, question) => { // whether a column of numbers has two different ones
   let first;
@@ -453,10 +472,12 @@ function scatter(question) {
   const numeric = Object.values(rows).filter((one) => one.kind !== "text" && varied(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
   if (numeric.length < 2) return { outer: null, fill: () => {} };
-  let list = [], x = numeric.includes(rows.mean) ? rows.mean : numeric[0], y = models || numeric[1], dots = [], box = null, frame = null;
+  const first = [rows.mean, rows.entropy].find((one) => numeric.includes(one)) || numeric[0];
+  let list = [], x = first, y = models || numeric.find((one) => one !== first), dots = [], box = null, frame = null;
   const canvas = el("canvas", { role: "img" });
+  const judged = head.models.some((one) => filled(rows[`verdict:${one}`], question)), some = rows.question.array.some((one, row) => one === question && undecided(row));
   const options = numeric.map((one) => [one.name, title(one.name)]);
-  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote"), head.models.length ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null),
+  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
   const span = (column) => {
     let low = Infinity, high = -Infinity;
@@ -490,7 +511,7 @@ function scatter(question) {
     for (const [at, down, row] of dots) {
       const bad = wrong.some((one) => (text(one, row) || "").startsWith("wrong"));
       pen.globalAlpha = 0.65;
-      pen.fillStyle = style.getPropertyValue(bad ? "--hot" : "--bar");
+      pen.fillStyle = style.getPropertyValue(undecided(row) ? "--open" : bad ? "--hot" : "--bar");
       pen.beginPath(); pen.arc(at, down, 3.5, 0, 7); pen.fill();
     }
     pen.globalAlpha = 1;
@@ -539,7 +560,7 @@ function itemView(id, query) {
     at < 0 ? null : el("span", { class: "off" }, w("place", { n: number(at + 1), all: number(list.length) })));
   const facts = [];
   for (const column of Object.values(rows)) {
-    if (column.name === "text" || column.name.includes(":") || column.name === "models_wrong" || column.name === "ratings" && !RATED) continue;
+    if (["text", "source_sentence", "source_document"].includes(column.name) || column.name.includes(":") || column.name === "models_wrong" || column.name === "ratings" && !RATED) continue;
     if (column.name === "question" && questions.length < 2) continue;
     const value = cell(column, row);
     if (value === null || Number.isNaN(value)) continue;
@@ -548,8 +569,9 @@ function itemView(id, query) {
   const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
   const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
-  const models = head.models.map((model) => predicted(model, row));
-  return [pager, el("h1", {}, plain(heading(row))), wording(rows.question.array[row]), el("div", { class: "two" },
+  const models = head.models.filter((model) => asksAbout(model, rows.question.array[row])).map((model) => predicted(model, row));
+  const behind = text(rows.source_sentence, row), place = text(rows.source_document, row), { sources } = Object.fromEntries(head.about);
+  return [pager, el("h1", {}, plain(heading(row))), wording(rows.question.array[row]), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
     el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w(RATED ? "noRatings" : "notPart")),
       labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
       models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
@@ -576,16 +598,16 @@ function against(at, row) { // one rating, what the others answered, and why it 
   if (!reason) { same--; all--; }
   return { row, at, answer, others, same, all, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
 }
-const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + number(value).replace("-", "−") : "–";
+const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
 const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
 function compared(name, first, list, question, lead) { // ratings of one question against those of others
   const means = numbered(question), some = list.some((one) => one.reason !== null);
   const titles = [first, w("answer"), ...(means ? [w("others"), w("difference")] : [w("same")]), ...(some ? [w("state")] : [])];
-  const lines = list.map((one) => [lead(one), plain(one.answer), ...(means ? [number(one.others), signed(one.difference)] : [w("of", { n: number(one.same), all: number(one.all) })]), ...(some ? [status(one.reason)] : [])]);
+  const lines = list.map((one) => [lead(one), plain(one.answer), ...(means ? [fixed(one.others), signed(one.difference)] : [w("of", { n: number(one.same), all: number(one.all) })]), ...(some ? [status(one.reason)] : [])]);
   return [table(name, titles, lines, means ? [2, 3] : [2]), some ? null : el("p", { class: "off" }, w("allKept"))];
 }
 function given(row) {
-  if (!ratings) return RATED ? el("p", {}, w("noPeople")) : null;
+  if (!ratings) return RATED ? el("p", {}, w(head.itemsOnly ? "noPeople" : "noNames")) : null;
   const list = [];
   for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) list.push(against(one, row));
   const who = ({ at: one }) => { const name = text(people.annotator, ratings.person[one]); return el("a", { href: to("person", name) }, plain(name)); };
@@ -629,7 +651,7 @@ function verdicts(model) {
   return { ...made, all };
 }
 function scored(list) {
-  return table(w("scores"), [w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, number(one.value ?? NaN, 3), one.low === null ? "–" : `${number(one.low, 3)} – ${number(one.high, 3)}`, number(one.n)]), [3, 5]);
+  return table(w("scores"), [w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, fixed(one.value ?? NaN, 3), one.low === null ? "–" : `${fixed(one.low, 3)} – ${fixed(one.high, 3)}`, number(one.n)]), [3, 5]);
 }
 function modelsView() {
   if (!head.models.length) return [el("h1", {}, w("models")), el("p", {}, w("noModels"))];
@@ -647,13 +669,13 @@ function modelView(model) {
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
-  return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
+  return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
     head.methods.length ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
 }
 function aboutView() {
   const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
   const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
-  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
+  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), el("p", {}, amounts(codes.get(one)))]), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
     el("h2", {}, w("numbers")), el("p", {}, w("numbersNote")), el("h2", {}, w("keys")), el("p", {}, w("keysNote"))];
 }
 const missing = () => [el("h1", {}, w("unknown")), el("p", {}, el("a", { href: "#items" }, w("items")))];

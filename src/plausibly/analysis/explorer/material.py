@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures.likeness import MOST_EQUAL
 from plausibly.analysis.summaries import UNIT, item_entropies, item_summaries
 from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS
 
@@ -34,7 +35,7 @@ class ExplorerMaterial:
         annotators: What is known about people.
         scores: How models did, as `evaluate` reports it.
         label_names: From label to the word a reader sees.
-        questions: From a question to its text and options, in the order of the form.
+        questions: From a question to its text, options and words, in the order of the form.
         about: Further facts, by name: version, licence, citation.
         rules: The rules of cleaning, with what each set aside.
         notices: What a reader must know first.
@@ -83,6 +84,8 @@ def simulated_notices(annotators: pl.DataFrame | None) -> tuple[str, ...]:
     made_up = 0 if annotators is None else int((annotators["kind"] == "simulated").sum())
     if annotators is None or not made_up:
         return ()
+    if made_up == annotators.height:
+        return (f"All {made_up:,} annotators are simulated.",)
     return (f"{made_up:,} of {annotators.height:,} annotators are simulated.",)
 
 
@@ -90,14 +93,14 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
     """Return one row for each question, in the form's order, and item.
 
     The columns are those of the items, then the number of ratings (`ratings`), `mean`, `deviation`
-    and `entropy` (in bits) of those that were kept, label and support by each method, and for each
+    and `entropy` (in bits; null for numbers of many values, such as those of a slider) of those
+    that were kept, label and support by each method, and for each
     model its label, score, confidence and whether it agrees with the label of the first method
     that the question has.
     """
     units = _units(material)
     rows = _with_items(units, material.items)
-    entropy = item_entropies(material.kept).rename({"answers": "ratings"})
-    rows = rows.join(entropy, on=UNIT, how="left")
+    rows = rows.join(_entropies(material.kept), on=UNIT, how="left")
     means = item_summaries(material.kept).drop("ratings")
     rows = rows.join(means, on=UNIT, how="left").with_columns(pl.col("ratings").fill_null(0))
     rows = rows.with_columns(pl.col("ratings").cast(pl.Int64))
@@ -147,6 +150,16 @@ def named_columns(material: ExplorerMaterial) -> dict[str, list[str]]:
                 name = f"{kind}:{own[column][0]}"
                 named.setdefault(str(own["question"][0]), []).append(name)
     return named
+
+
+def _entropies(kept: pl.DataFrame) -> pl.DataFrame:
+    """Return the number of ratings of each item and question, and the entropy of few answers."""
+    many = kept.group_by("question").agg(
+        many=(pl.col("answer").n_unique() > MOST_EQUAL) & (pl.col("value").null_count() == 0)
+    )
+    divided = item_entropies(kept).rename({"answers": "ratings"})
+    few = pl.when(~pl.col("many")).then(pl.col("entropy"))
+    return divided.join(many, on="question", how="left").with_columns(entropy=few).drop("many")
 
 
 def _possible(said: pl.DataFrame) -> set[str]:

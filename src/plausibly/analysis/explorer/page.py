@@ -130,7 +130,7 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         "labelNames": dict(material.label_names),
         "named": named_columns(material),
         "questions": [
-            {"question": one, **material.questions.get(one, {})}
+            {"question": one, **material.questions.get(one, {}), **_counts(material, one)}
             for one in question_order(material, asked)
         ],
         "about": list(material.about.items()),
@@ -147,6 +147,14 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     if not items_only and are_people(material.collected):
         head["people"], head["reasons"] = _ratings(pack, material, units, answers)
     return pack.text(head)
+
+
+def _counts(material: ExplorerMaterial, question: str) -> dict[str, int]:
+    """Return how many ratings a question got, how many were kept, and from how many people."""
+    collected = material.collected.filter(pl.col("question") == question)
+    people = collected["annotator"].n_unique() if are_people(material.collected) else 0
+    kept = material.kept.filter(pl.col("question") == question)
+    return {"collected": collected.height, "kept": kept.height, "people": people}
 
 
 def are_people(ratings: pl.DataFrame) -> bool:

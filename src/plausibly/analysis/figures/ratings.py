@@ -24,6 +24,7 @@ from plausibly.analysis.figures.drawing import (
     thinned,
 )
 from plausibly.analysis.figures.likeness import likeness
+from plausibly.analysis.showing import minus
 from plausibly.analysis.summaries import item_summaries
 
 NONE, ALL = "none", "all items"
@@ -180,8 +181,9 @@ def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) ->
 
 
 def _said(row: Mapping[str, Any]) -> str:
-    text = f"{row['value']:.2f}"
-    return text if row["low"] is None else f"{text} [{row['low']:.2f}, {row['high']:.2f}]"
+    text = f"{row['value']:z.2f}"
+    span = "" if row["low"] is None else f" [{row['low']:z.2f}, {row['high']:z.2f}]"
+    return minus(text + span)
 
 
 def step_names(cascade: Sequence[Mapping[str, Any]]) -> list[str]:

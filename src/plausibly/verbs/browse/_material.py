@@ -63,7 +63,7 @@ CONTRACTS: Mapping[str, Table] = {
     "predictions": PREDICTIONS,
     "scores": SCORES,
 }
-CASCADE = "clean.json"
+CASCADE, SENTENCES, RELEASE = "clean.json", "build/examples.parquet", "release.toml"
 MADE_BY: Mapping[str, tuple[str, ...]] = {
     PREDICTIONS_FILE: ("models_predict",),
     ASKED_FILE: ("ask",),
@@ -198,6 +198,9 @@ def _of_study(folder: Path) -> ExplorerMaterial:
     cascade = read_json(folder / CASCADE) if (folder / CASCADE).is_file() else []
     rules = exclusion_rows(tables["exclusions"], cascade) if "exclusions" in tables else []
     about = {"protocol": str(head.get("protocol", "")), "seed": str(head.get("seed", ""))}
+    about["sources"] = _corpora(folder)
+    if "items" in tables:
+        tables["items"] = _with_sentences(tables["items"], folder / SENTENCES)
     return _material(
         str(head.get("name") or folder.resolve().name),
         "study",
@@ -207,6 +210,25 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         questions=asked_questions(folder) if _is_declared(folder) else {},
         rules=rules,
     )
+
+
+def _with_sentences(items: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Return items with the first sentence of the corpus that each was read from, if any."""
+    if not path.is_file() or "source_sentence" in items.columns:
+        return items
+    first = pl.read_parquet(path).sort("item", "rank").unique("item", keep="first")
+    own = first.select("item", source_sentence="sentence", source_document="document")
+    return items.join(own, on="item", how="left", maintain_order="left")
+
+
+def _corpora(folder: Path) -> str:
+    """Return the sources of a study with their licences, as its release names them."""
+    path = folder / RELEASE
+    listed = read_toml(path).get("sources", []) if path.is_file() else []
+    whole = [{"name": one} if isinstance(one, str) else one for one in listed]
+    used = [one for one in whole if one.get("use") != "consulted"]
+    named = ((str(one.get("name", "")), one.get("licence")) for one in used)
+    return "; ".join(f"{name} ({licence})" if licence else name for name, licence in named)
 
 
 def _label_names(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -228,8 +250,15 @@ def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
         tables["kept"] = RATINGS.sort(kept)
     rules = exclusion_rows(tables["exclusions"], []) if "exclusions" in tables else []
     known = catalogue().get(loaded.name)
-    names = {} if known is None else dict(known.label_names)
-    return _material(loaded.name, "dataset", tables, about=about, rules=rules, label_names=names)
+    return _material(
+        loaded.name,
+        "dataset",
+        tables,
+        about=about,
+        rules=rules,
+        label_names={} if known is None else dict(known.label_names),
+        questions={} if known is None else dict(known.questions),
+    )
 
 
 def _of_release(loaded: LoadedSet, folder: Path) -> ExplorerMaterial:

@@ -35,6 +35,8 @@ from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.browse._material import (
     CASCADE,
     PLACES,
+    RELEASE,
+    SENTENCES,
     Reading,
     gathered,
     labelled,
@@ -172,7 +174,10 @@ def _in_study(work: Work, places: Places) -> None:
     study=InStudy(
         run=_in_study,
         keys={"labels": None, "predictions": None, "methods": None, "items_only": False},
-        inputs=(*dict.fromkeys(file for files in PLACES.values() for file in files), CASCADE),
+        inputs=(
+            *dict.fromkeys(file for files in PLACES.values() for file in files),
+            *(CASCADE, SENTENCES, RELEASE),
+        ),
         outputs=(PAGE, DOCUMENT),
         external=Named(("labels", "predictions")),
         heeds=HEEDED,

@@ -1,0 +1,103 @@
+"""What an explorer says first: what was asked, by whom it was answered, where items come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.analysis.explorer import simulated_notices
+from plausibly.datasets.catalogue import catalogue
+from verbs.test_browse import unpacked
+from worlds.explored import explored_ratings
+
+FORM = """
+[[form.questions]]
+id = "smooth"
+type = "slider"
+text = "How smooth?"
+min = 0
+max = 100
+start = 50
+labels = ["rough", "smooth"]
+
+[[form.questions]]
+id = "fine"
+type = "choice"
+text = "Is it fine?"
+options = ["yes", "no"]
+labels = ["yes, it is", "no"]
+"""
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    """Return the folder of a study with a slider and a choice, rated by two people."""
+    folder = tmp_path / "study"
+    folder.mkdir()
+    head = '[study]\nname = "study"\nprotocol = "custom"\nseed = 1\n'
+    (folder / "study.toml").write_text(head + FORM, "utf-8")
+    rated = {"annotator": ["p", "q"] * 2, "question": ["fine", "fine", "smooth", "smooth"]}
+    rows = {"item": ["t1"] * 4, **rated, "answer": ["yes", "no", "3", "7"]}
+    pl.DataFrame(rows).write_parquet(folder / "ratings.parquet")
+    pl.DataFrame({"item": ["t1", "t2"], "text": ["a", "b"]}).write_parquet(folder / "items.parquet")
+    return folder
+
+
+def test_a_study_shows_the_ends_of_a_scale_and_what_people_read_for_an_option(asked: Path) -> None:
+    smooth, fine = unpacked(pb.browse(asked).page)["questions"]
+    assert smooth["text"] == "How smooth?"
+    assert smooth["bounds"] == [0, 100]
+    assert smooth["words"] == {"0": "rough", "100": "smooth"}
+    assert fine["options"] == ["yes", "no"]
+    assert fine["words"] == {"yes": "yes, it is"}
+    assert "bounds" not in fine
+
+
+def test_a_question_counts_its_ratings_and_people(asked: Path) -> None:
+    smooth = unpacked(pb.browse(asked).page)["questions"][0]
+    assert (smooth["collected"], smooth["kept"], smooth["people"]) == (2, 2, 2)
+    unlinked = pl.DataFrame({"item": ["a", "a"], "annotator": ["p", "q"], "answer": ["1", "2"]})
+    assert unpacked(pb.browse(unlinked).page)["questions"][0]["people"] == 0
+
+
+@pytest.mark.parametrize("name", ["pap", "sp10k", "adept", "gita"])
+def test_published_questions_have_a_text_and_the_source_of_its_wording(name: str) -> None:
+    for question in catalogue()[name].questions.values():
+        assert question["text"].endswith("?")
+        assert question["note"].startswith("The wording is ours")
+        assert {*question.get("words", {})} <= {
+            *question.get("options", []),
+            *(f"{end}" for end in question.get("bounds", [])),
+        }
+
+
+def test_an_item_has_the_first_sentence_it_was_read_from(asked: Path) -> None:
+    behind = {"item": ["t1", "t1"], "rank": [2, 1], "document": ["B", "A"], "sentence": ["y", "x"]}
+    (asked / "build").mkdir()
+    pl.DataFrame(behind).write_parquet(asked / "build" / "examples.parquet")
+    sources = '[{ name = "A corpus", licence = "CC BY 4.0" }, { name = "n", use = "consulted" }]'
+    (asked / "release.toml").write_text(f"sources = {sources}\n", "utf-8")
+    browsed = pb.browse(asked)
+    rows = browsed.rows.filter(question="smooth").sort("item")
+    assert rows["source_sentence"].to_list() == ["x", None]
+    assert rows["source_document"].to_list() == ["A", None]
+    assert dict(unpacked(browsed.page)["about"])["sources"] == "A corpus (CC BY 4.0)"
+
+
+def test_a_slider_has_a_deviation_and_no_entropy() -> None:
+    rated = explored_ratings().with_row_index("row")
+    slider = rated.with_columns(answer=(pl.col("row") * 37 % 101).cast(pl.String)).drop("row")
+    rows = pb.browse(slider).rows
+    assert rows["entropy"].null_count() == rows.height
+    assert rows["deviation"].null_count() == 0
+    assert pb.browse(explored_ratings()).rows["entropy"].null_count() == 0
+
+
+def test_a_simulated_crowd_is_named_in_a_plain_sentence() -> None:
+    crowd = pl.DataFrame({"annotator": ["a", "b"], "kind": ["simulated", "person"]})
+    assert simulated_notices(crowd) == ("1 of 2 annotators are simulated.",)
+    whole = crowd.with_columns(kind=pl.lit("simulated"))
+    assert simulated_notices(whole) == ("All 2 annotators are simulated.",)
