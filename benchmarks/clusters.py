@@ -1,19 +1,20 @@
 """How often `compare` finds a difference where there is none, with and without clusters.
 
-    python benchmarks/clusters.py [--runs 1000] [--first 0] [--intervals | --recall]
+    python benchmarks/clusters.py [--runs 1000] [--first 0] [--exact | --intervals | --recall]
 
 Two models are equally good by construction: on every item, both are right with the same chance,
 drawn apart for each model. In the clustered designs this chance is drawn per verb (or noun), so a
 model's errors cluster; in the independent design it is drawn per item. Each cell is the share of
-runs with p < .05; of 1,000 runs, it is known to about 1.4 percentage points. With --intervals, it
-is the share of 95 % intervals that hold the truth: 0 for differences, MEAN and AREA for a model.
-With --recall, it is that of balanced accuracy, by rows per label and recall, in 400 tables without
-clusters, with clusters of three and of six rows.
+runs with p < .05 (mid-p, or with --exact the exact tests); of 1,000 runs, it is known to about 1.4
+percentage points. With --intervals, it is the share of 95 % intervals that hold the truth: 0 for
+differences, MEAN and AREA for a model. With --recall, it is that of balanced accuracy, by rows per
+label and recall, in 400 tables without clusters, with clusters of three and of six rows.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -69,12 +70,12 @@ def compared(truth: pl.DataFrame, predictions: pl.DataFrame, chance: Chance) -> 
     return [*events, *classes_of(classified, TWO, ("a", "b"), chance)]
 
 
-def rejected(seed: int, *, clustered: bool, known: bool) -> dict[str, bool]:
+def rejected(seed: int, *, clustered: bool, known: bool, exact: bool) -> dict[str, bool]:
     """Return for each measure whether its p is below .05; `known` if clusters are."""
     truth, predictions = world(seed, clustered=clustered)
     if not known:
         truth = truth.with_columns(cluster=pl.lit(None, dtype=pl.String))
-    chance = Chance(resamples=0, permutations=CHANCE.permutations, seed=seed)
+    chance = replace(CHANCE, seed=seed, exact=exact)
     rows = compared(truth, predictions, chance)
     return {name: (row.p or 0.0) < 0.05 for name, row in zip(NAMES, rows, strict=True)}
 
@@ -102,6 +103,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--first", type=int, default=0, help="First seed.")
+    parser.add_argument("--exact", action="store_true", help="Exact tests, not mid-p.")
     parser.add_argument("--intervals", action="store_true")
     parser.add_argument("--recall", action="store_true")
     options = parser.parse_args()
@@ -120,7 +122,8 @@ def main() -> None:
                 show(f"{errors}, {positive:.0%} positive", held_by)
             continue
         for known in (True, False):
-            found = [rejected(seed, clustered=clustered, known=known) for seed in seeds]
+            how = {"clustered": clustered, "known": known, "exact": options.exact}
+            found = [rejected(seed, **how) for seed in seeds]
             show(f"{errors}, {'by cluster' if known else 'by item'}", found)
 
 

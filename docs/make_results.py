@@ -217,7 +217,9 @@ def markdown(
         table = score_table(scores, POOLED, half)
         yield f"## Over all pairs: {half} pairs\n\n{table if half == 'all' else folded(table)}"
     compared = pb.compare([rows[name] for name in ASKED], against=folder, scheme="sp10k")
-    table = comparison_table(compared.as_json()["comparisons"])
+    rows_compared = compared.as_json()["comparisons"]
+    tests = ", ".join(sorted({row["test"] for row in rows_compared}))
+    table = f"Test: {tests}.\n\n{comparison_table(rows_compared)}"
     yield f"## The combination against the regression without counts\n\n{table}"
     yield from earlier(set(rows), ORDER)
 

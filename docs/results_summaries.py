@@ -49,7 +49,11 @@ def summarised(name: str, page: str) -> str:
     r"""Return a page with its summary below the title.
 
     >>> summarised("news", "# News\n\nWritten by").splitlines()[2][:20]
-    'With the repair, 184'
+    'With the repair, 186'
+    >>> page = summarised("news", "# News\n\nWritten by")
+    >>> summarised("news", page) == page
+    True
     """
     title, _, rest = page.partition("\n\n")
+    rest = rest.removeprefix(f"{SUMMARIES[name]}\n\n")
     return f"{title}\n\n{SUMMARIES[name]}\n\n{rest}"

@@ -117,15 +117,18 @@ FORMULAS = {
         "Benjamini and Yekutieli (2001), The control of the false discovery rate",
     ),
     "mcnemar": (
-        "two-sided binomial test of the rows only one system has right",
-        "McNemar (1947), Note on the sampling error of the difference between proportions",
+        "two-sided binomial test of the rows only one system has right; mid-p: the probability of "
+        "more uneven counts and half of that of equally uneven ones",
+        "McNemar (1947), Note on the sampling error of the difference between proportions; "
+        "Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data",
     ),
     "proportion": (
         "Wilson's limits; at 0 and n of n those of Clopper and Pearson",
         "Wilson (1927), Probable inference; Clopper and Pearson (1934)",
     ),
     "sign_flip_test": (
-        "(1 + draws at least as far from 0) / (1 + draws), units keep or change their sign",
+        "(1 + draws farther from 0 + half of the ties; exact: all ties) / (1 + draws), units keep "
+        "or change their sign",
         "Phipson and Smyth (2010), Permutation p-values should never be zero",
     ),
     "alternative_annotator": (

@@ -156,6 +156,13 @@ def tests(references: References) -> Iterator[Comparison]:
         table = [[np.sum((first == a) & (second == b)) for b in (1, 0)] for a in (1, 0)]
         return [float(reference(table, exact=True).pvalue)]
 
+    def half() -> list[float]:
+        from scipy.stats import binom
+
+        k, n = int(np.sum(first & ~second)), int(np.sum(first != second))
+        k = min(k, n - k)
+        return [float(2 * binom.cdf(k, n, 0.5) - binom.pmf(k, n, 0.5))]
+
     def wilson() -> list[float]:
         from statsmodels.stats.proportion import proportion_confint
 
@@ -169,12 +176,20 @@ def tests(references: References) -> Iterator[Comparison]:
         call = f"multipletests(method={method!r})"
         yield Comparison(name, "statsmodels", call, "12 p-values (seed 11)", tuple(ours(ps)), them)
     yield Comparison(
-        "mcnemar",
+        "mcnemar, exact",
         "statsmodels",
         "mcnemar(exact=True)",
         "labels",
-        (mcnemar(first, second),),
+        (mcnemar(first, second, exact=True),),
         references.values("statsmodels", "mcnemar", exact),
+    )
+    yield Comparison(
+        "mcnemar, mid-p",
+        "scipy",
+        "2 * stats.binom.cdf(k, n, .5) - stats.binom.pmf(k, n, .5)",
+        "labels",
+        (mcnemar(first, second),),
+        references.values("scipy", "mcnemar mid-p", half),
     )
     share = proportion(17, 60)
     yield Comparison(
@@ -185,12 +200,14 @@ def tests(references: References) -> Iterator[Comparison]:
         (float(share.low or 0), float(share.high or 0)),
         references.values("statsmodels", "wilson", wilson),
     )
-    yield flips(references)
+    yield flips(references, exact=True)
+    yield flips(references, exact=False)
     yield alternative(references)
 
 
-def flips(references: References) -> Comparison:
+def flips(references: References, *, exact: bool) -> Comparison:
     """Return the permutation test of paired differences next to all permutations."""
+    name = "exact" if exact else "mid-p"
     gaps_of = np.array([1.1, 2.0, 0.4, 3.5, -0.5, 0.9, -1.2, 1.7, 0.3, 0.8])
 
     def theirs() -> list[float]:
@@ -202,16 +219,19 @@ def flips(references: References) -> Comparison:
             permutation_type="samples",
             n_resamples=np.inf,
         )
-        return [float(found.pvalue)]
+        excess = np.abs(found.null_distribution) - abs(gaps_of.sum())
+        tied = np.mean(np.abs(excess) < 1e-9)
+        return [float(found.pvalue if exact else np.mean(excess > 1e-9) + tied / 2)]
 
+    note = "20,000 draws here, all 1,024 there"
     return Comparison(
-        "sign_flip_test",
+        f"sign_flip_test, {name}",
         "scipy",
         "stats.permutation_test(permutation_type='samples')",
         "10 differences",
-        (sign_flip_test(gaps_of, permutations=20_000, seed=1),),
-        references.values("scipy", "flips", theirs),
-        "20,000 draws here, all 1,024 there",
+        (sign_flip_test(gaps_of, permutations=20_000, seed=1, exact=exact),),
+        references.values("scipy", f"flips {name}", theirs),
+        note if exact else f"{note}, ties of its null distribution count half",
     )
 
 

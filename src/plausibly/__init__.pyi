@@ -624,6 +624,7 @@ def compare(
     clusters: str | None = ...,
     resamples: int = ...,
     permutations: int = ...,
+    exact: bool = ...,
     seed: int = ...,
     as_: str | None = ...,
 ) -> Compared: ...
@@ -635,6 +636,7 @@ def compare(
     rules: Literal['gita-2024', 'calamita', 'clean'] | None = ...,
     resamples: int = ...,
     permutations: int = ...,
+    exact: bool = ...,
     seed: int = ...,
     as_: str | None = ...,
 ) -> ComparedStories: ...

@@ -15,15 +15,10 @@ from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError
 from plausibly.evaluation.answers import check_predictions
 from plausibly.evaluation.classes import classify, score_classes
-from plausibly.evaluation.comparison import (
-    MCNEMAR,
-    PERMUTATION,
-    Chance,
-    as_table,
-    compare_all,
-)
+from plausibly.evaluation.comparison import Chance, as_table, compare_all
 from plausibly.evaluation.events import judge
 from plausibly.evaluation.pairings import classes_of, events_of, pairs_of
+from plausibly.measures.mid_p import EXACT_MCNEMAR, EXACT_PERMUTATION, MCNEMAR, PERMUTATION
 
 CHANCE = Chance(resamples=100, permutations=500, seed=1)
 TWO = LabelScheme("two", labels=("0", "1"))
@@ -144,7 +139,7 @@ def test_the_test_of_areas_is_that_of_exchanging_the_models_scores() -> None:
         for name, column in zip("ab", scores, strict=True)
     }
     judged = {name: judge(predictions(rows, "score"), truth, model=name) for name in "ab"}
-    area, _ = events_of(judged, ("a", "b"), Chance(resamples=0, permutations=20_000, seed=1))
+    area, _ = events_of(judged, ("a", "b"), Chance(0, 20_000, seed=1, exact=True))
     assert area.p == pytest.approx(exact, abs=0.015)
 
 
@@ -215,3 +210,27 @@ def test_units_of_an_interval_are_clusters_not_rows() -> None:
     accuracy = few.slices["all"]["accuracy"]
     assert accuracy.n == 20
     assert accuracy.low == pytest.approx(0.025**0.5)
+
+
+@pytest.mark.parametrize("cluster", [None, "c"], ids=["items", "clusters"])
+def test_the_exact_test_is_named_and_its_p_is_larger(cluster: str | None) -> None:
+    truth = pl.DataFrame(
+        {
+            "item": [str(n) for n in range(24)],
+            "label": ["1"] * 24,
+            "cluster": [cluster and f"{cluster}{n // 2}" for n in range(24)],
+        },
+        schema_overrides={"cluster": pl.String},
+    )
+    said = {"a": ["1"] * 24, "b": ["0"] * 5 + ["1"] * 19}
+    models = {name: {str(n): own for n, own in enumerate(row)} for name, row in said.items()}
+    table = predictions(models, "label")
+    judged = {name: judge(table, truth, model=name) for name in "ab"}
+    mid, exact = (
+        events_of(judged, ("a", "b"), Chance(0, 500, seed=1, exact=whole))[1]
+        for whole in (False, True)
+    )
+    assert (mid.test, exact.test) == (
+        (PERMUTATION, EXACT_PERMUTATION) if cluster else (MCNEMAR, EXACT_MCNEMAR)
+    )
+    assert (mid.p or 1) < (exact.p or 0)

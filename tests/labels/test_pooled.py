@@ -109,6 +109,25 @@ def test_few_items_do_not_make_a_posterior_timid(method: Method) -> None:
     assert abs(np.mean(sure) - np.mean(right)) < 0.08
 
 
+def test_one_coin_is_less_sure_of_two_labels_taken_for_each_other() -> None:
+    """The first two of four labels are exchanged by a fifth of the ratings."""
+    generator = np.random.default_rng(3)
+    truth = generator.integers(0, 4, 300)
+    given = np.repeat(truth[:, None], 3, axis=1)
+    given = np.where((given < 2) & (generator.random(given.shape) < 0.2), 1 - given, given)
+    slips = generator.random(given.shape) < 0.05
+    given = np.where(slips, generator.integers(0, 4, given.shape), given)
+    answers = {
+        f"t{n:03}": "-" * (n % 28) + "".join("abcd"[one] for one in row) + "-" * (27 - n % 28)
+        for n, row in enumerate(given)
+    }
+    support = one_coin(ratings_of(answers)).labels.sort("item")["support"].to_numpy()
+    pairs = np.sort(given, axis=1)
+    split = (np.diff(pairs, axis=1) > 0).sum(axis=1) == 1
+    mixed_up = split & (pairs.max(axis=1) == 1)
+    assert support[mixed_up].mean() < support[split & ~mixed_up].mean() - 0.05
+
+
 def test_noise_between_annotators_is_not_taken_for_skill() -> None:
     """Where people are right little more often than by chance, one-coin lost 3 to 4 points."""
     right, votes = [], []

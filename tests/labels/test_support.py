@@ -109,7 +109,8 @@ def test_on_a_scale_a_model_of_classes_names_ordinal_and_has_support_only_with_a
     fitted = METHODS[name](_crowd(scale=True), **options)
     assert isinstance(fitted, Fitted)
     (warning,) = (one for one in fitted.warnings if "neighbouring" in one)
-    assert warning.endswith("Support is null: use ordinal." if null else "two points: use ordinal.")
+    of_classes = "two points: use ordinal. If they are classes, its support is too low."
+    assert warning.endswith("Support is null: use ordinal." if null else of_classes)
     labels = fitted.labels
     assert labels["support"].null_count() == (labels.height if null else 0)
     assert labels["label"].null_count() == labels["distribution"].null_count() == 0

@@ -14,6 +14,7 @@ from plausibly.analysis.model_departures import (
     departing_rows,
     departure_sentences,
 )
+from plausibly.measures.mid_p import ties_in_words
 
 WHOLE = "all"
 ALPHA = 0.05
@@ -200,6 +201,11 @@ class ModelResults:
         return [*held, *self._levels(), *self._chance(), *self._people()]
 
     @property
+    def tests(self) -> set[str]:
+        """Names of the tests by which models were compared."""
+        return {str(row["test"]) for row in self.comparisons if row["p"] is not None}
+
+    @property
     def remarks(self) -> list[str]:
         """What to know about asking: other languages, and whether models may know the items.
 
@@ -262,6 +268,8 @@ class ModelResults:
             how = "one comparison" if len(rows) == 1 else f"{len(rows)} comparisons"
             differ = f"{apart} differ" if apart > 1 else "one differs" if apart else "none differs"
             yield f"Of {how} by {measure}, {differ} beyond chance (p < {ALPHA} after Holm)."
+        if tested:
+            yield ties_in_words(self.tests)
 
 
 def _mean_of(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
+
+from plausibly.measures.mid_p import CITED, MCNEMAR, PERMUTATION
 
 MEASURES: Mapping[str, str] = {
     "krippendorff_alpha": "Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability.",
@@ -71,7 +73,11 @@ FAMILIES: Mapping[str, str] = {
 
 
 def references(
-    agreement: Mapping[str, Any], method: str, families: Iterable[str], version: str
+    agreement: Mapping[str, Any],
+    method: str,
+    families: Iterable[str],
+    version: str,
+    tests: Set[str] = frozenset(),
 ) -> list[str]:
     """Return what a report rests on, in the order of the alphabet, the software last.
 
@@ -80,6 +86,7 @@ def references(
         method: Of the labels.
         families: Of the models that were fitted.
         version: Of this software.
+        tests: Names of the tests by which models were compared.
 
     >>> [one[:6] for one in references({"icc": {}}, "mace", ["linear"], "0.1")]
     ['Hovy, ', 'Kuznet', 'Shrout', 'plausi']
@@ -87,4 +94,5 @@ def references(
     found = {MEASURES[name] for name in agreement if name in MEASURES}
     found |= {LABELS[method]} if method in LABELS else set()
     found |= {FAMILIES[family] for family in families if family in FAMILIES}
+    found |= {CITED} if tests & {MCNEMAR, PERMUTATION} else set()
     return [*sorted(found), f"plausibly (version {version}). Python package."]

@@ -367,6 +367,7 @@ def _cited(material: Material) -> list[str]:
         material.labelling.method,
         [one.family for one in material.sections],
         str(material.made.get("plausibly", "")),
+        material.models.tests if material.models else frozenset(),
     )
 
 

@@ -17,7 +17,7 @@ from plausibly.datasets.adept import CLASSES
 from plausibly.domain import Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched, probabilities
-from plausibly.evaluation.comparison import PERMUTATION, Chance, Comparison, with_holm
+from plausibly.evaluation.comparison import Chance, Comparison, with_holm
 from plausibly.measures.permutation import sign_flip_test
 from plausibly.measures.ranking import Floats, unit_draws
 from plausibly.measures.ratios import ratio_bootstrap
@@ -88,8 +88,7 @@ def gaps(table: pl.DataFrame, chance: Chance) -> list[Comparison]:
         for one, two in combinations([name for name in wide.columns if name != "noun"], 2):
             both = wide.select(one, two).drop_nulls()
             gap = (both[one] - both[two]).to_numpy()
-            p = sign_flip_test(gap, permutations=chance.permutations, seed=chance.seed)
-            rows.append(
-                Comparison(one, two, SHIFT, str(attribute), _mean(gap, chance), p, PERMUTATION)
-            )
+            p = sign_flip_test(gap, **chance.drawn)
+            mean = _mean(gap, chance)
+            rows.append(Comparison(one, two, SHIFT, str(attribute), mean, p, chance.permutation))
     return with_holm(rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -17,11 +17,9 @@ import polars as pl
 from plausibly.domain import Measure
 from plausibly.errors import StudyError
 from plausibly.measures.holm import holm
+from plausibly.measures.mid_p import EXACT_MCNEMAR, EXACT_PERMUTATION, MCNEMAR, PERMUTATION
 from plausibly.measures.ranking import Floats
 from plausibly.measures.resampling import bounded_interval
-
-PERMUTATION = "paired permutation"
-MCNEMAR = "exact McNemar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +73,28 @@ class Chance:
         resamples: Draws for the interval.
         permutations: Arrangements for the test.
         seed: Random seed; the same seed gives the same result.
+        exact: Count ties with the observed difference in full (exact test) instead of half (mid-p).
     """
 
     resamples: int = 1000
     permutations: int = 10_000
     seed: int = 0
+    exact: bool = False
+
+    @property
+    def permutation(self) -> str:
+        """Name of the permutation test."""
+        return EXACT_PERMUTATION if self.exact else PERMUTATION
+
+    @property
+    def mcnemar(self) -> str:
+        """Name of McNemar's test."""
+        return EXACT_MCNEMAR if self.exact else MCNEMAR
+
+    @property
+    def drawn(self) -> dict[str, Any]:
+        """What a permutation test needs to know."""
+        return {"permutations": self.permutations, "seed": self.seed, "exact": self.exact}
 
 
 Pairing = Callable[[str, str], Sequence[Comparison]]

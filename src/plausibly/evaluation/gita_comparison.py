@@ -12,7 +12,6 @@ import polars as pl
 from plausibly.datasets.gita.answers import Answers
 from plausibly.domain import Measure
 from plausibly.evaluation.comparison import (
-    PERMUTATION,
     Basis,
     Chance,
     Comparison,
@@ -100,7 +99,7 @@ def _compared(
     slice_, stories = metric.partition("_")[2] or "all", both.height
     if not stories:
         nothing = Measure(None, 0, reason="no story counts in both")
-        return Comparison(*names, metric, slice_, nothing, None, PERMUTATION)
+        return Comparison(*names, metric, slice_, nothing, None, chance.permutation)
     right = both.select("right", "right_b").to_numpy().astype(np.float64)
     out_of = both["out_of"].to_numpy().astype(np.float64)
     values = right.sum(axis=0) / out_of.sum()
@@ -114,10 +113,8 @@ def _compared(
         asked=chance.resamples,
         reason="nothing is counted",
     )
-    p = sign_flip_test(
-        right[:, 0] - right[:, 1], permutations=chance.permutations, seed=chance.seed
-    )
-    return Comparison(*names, metric, slice_, gap, p, PERMUTATION)
+    p = sign_flip_test(right[:, 0] - right[:, 1], **chance.drawn)
+    return Comparison(*names, metric, slice_, gap, p, chance.permutation)
 
 
 def answer_biases(models: Mapping[str, Ways], *, rules: str = "clean") -> list[AnswerBias]:

@@ -15,8 +15,6 @@ from plausibly.evaluation.answers import matched
 from plausibly.evaluation.classes import Classified, cluster_tables
 from plausibly.evaluation.clusters import alone, recoded, summed
 from plausibly.evaluation.comparison import (
-    MCNEMAR,
-    PERMUTATION,
     Basis,
     Chance,
     Comparison,
@@ -121,11 +119,9 @@ def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Compariso
     gap = replace(gap, counts={"heads": len(rho), "heads_undefined": apart})
     p = None
     if gap.value is not None:
-        p = sign_flip_test(
-            rho[:, 0] - rho[:, 1], permutations=chance.permutations, seed=chance.seed
-        )
+        p = sign_flip_test(rho[:, 0] - rho[:, 1], **chance.drawn)
     a, b = where[1]
-    return Comparison(a, b, WITHIN, where[0], gap, p, PERMUTATION)
+    return Comparison(a, b, WITHIN, where[0], gap, p, chance.permutation)
 
 
 def _pooled(
@@ -151,15 +147,9 @@ def _pooled(
     if gap.value is not None:
         true_ranks = weighted_ranks(true_column, once)[0]
         parts = [rank_sums(weighted_ranks(c, once)[0], true_ranks, heads) for c in columns]
-        p = swap_test(
-            parts[0],
-            parts[1],
-            correlation_of_sums,
-            permutations=chance.permutations,
-            seed=chance.seed,
-        )
+        p = swap_test(parts[0], parts[1], correlation_of_sums, **chance.drawn)
     a, b = where[1]
-    return Comparison(a, b, "spearman_pooled", where[0], gap, p, PERMUTATION)
+    return Comparison(a, b, "spearman_pooled", where[0], gap, p, chance.permutation)
 
 
 def classes_of(
@@ -184,9 +174,10 @@ def classes_of(
             reason="not defined on these rows",
         )
         if metric == "accuracy" and alone(first.cluster):
-            p, test = mcnemar(first.truth == first.said, second.truth == second.said), MCNEMAR
+            right = (first.truth == first.said, second.truth == second.said)
+            p, test = mcnemar(*right, exact=chance.exact), chance.mcnemar
         else:
-            p, test = _swapped(tables, size, measure, chance), PERMUTATION
+            p, test = _swapped(tables, size, measure, chance), chance.permutation
         comparisons.append(Comparison(*models, metric, "all", gap, p, test))
     return comparisons
 
@@ -198,8 +189,7 @@ def _swapped(
         tables[0],
         tables[1],
         lambda totals: measure(totals.reshape(-1, size, size)),
-        permutations=chance.permutations,
-        seed=chance.seed,
+        **chance.drawn,
     )
 
 
@@ -260,7 +250,7 @@ def _areas(
     n, n_positive = len(positive), int(positive.sum())
     if n_positive in (0, n):
         gap = Measure(None, n, reason="all events have the same label")
-        return Comparison(*models, "auc", "all", gap, None, PERMUTATION)
+        return Comparison(*models, "auc", "all", gap, None, chance.permutation)
     columns = [sorted_column(scores[:, side]) for side in (0, 1)]
     once = np.ones((1, n))
     values = auc_draws(columns, positive, once)[0]
@@ -278,8 +268,8 @@ def _areas(
     # Ranks, because two models may score on different scales.
     ranks = [weighted_ranks(column, once)[0] for column in columns]
     added = summed(auc_parts(ranks[0], ranks[1], positive), cluster)
-    p = sign_flip_test(added, permutations=chance.permutations, seed=chance.seed)
-    return Comparison(*models, "auc", "all", gap, p, PERMUTATION)
+    p = sign_flip_test(added, **chance.drawn)
+    return Comparison(*models, "auc", "all", gap, p, chance.permutation)
 
 
 def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chance) -> Comparison:
@@ -294,14 +284,10 @@ def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chanc
         reason="the predictions carry no labels",
     )
     if alone(cluster):
-        p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
-        return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)
-    p = sign_flip_test(
-        summed(right[:, 0] - right[:, 1], cluster),
-        permutations=chance.permutations,
-        seed=chance.seed,
-    )
-    return Comparison(*models, "accuracy", "all", gap, p, PERMUTATION)
+        p = mcnemar(right[:, 0], right[:, 1], exact=chance.exact) if len(right) else None
+        return Comparison(*models, "accuracy", "all", gap, p, chance.mcnemar)
+    p = sign_flip_test(summed(right[:, 0] - right[:, 1], cluster), **chance.drawn)
+    return Comparison(*models, "accuracy", "all", gap, p, chance.permutation)
 
 
 def _drawn_means(values: Floats, cluster: Ints, chance: Chance) -> Floats:
@@ -334,10 +320,6 @@ def distances_of(
             reason="not defined",
             most=None,
         )
-        p = sign_flip_test(
-            summed(values[:, 0] - values[:, 1], cluster),
-            permutations=chance.permutations,
-            seed=chance.seed,
-        )
-        comparisons.append(Comparison(*models, metric, "all", gap, p, PERMUTATION))
+        p = sign_flip_test(summed(values[:, 0] - values[:, 1], cluster), **chance.drawn)
+        comparisons.append(Comparison(*models, metric, "all", gap, p, chance.permutation))
     return comparisons

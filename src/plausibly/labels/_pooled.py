@@ -27,6 +27,7 @@ LEAST_WEIGHT, MOST_WEIGHT = 0.5, 500.0
 LABEL_WEIGHT = 0.25
 POWERS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 STANDARD_ERRORS, ON_SCALES = 0.75, 3.0
+POWER_ITEMS = 30.0
 TRIAL = 20
 GAIN = 1e-5
 FEW_RATINGS = 200_000
@@ -193,9 +194,10 @@ class _Fit:
 
         Where the ratings of an item err together (a hard item, a borderline one), they say less
         than as many independent ratings. Each rating is predicted from the other ratings of its
-        item; of the powers within 0.75 standard errors of the best, the lowest is returned. On a
+        item, and the lowest of the powers within 0.75 standard errors of the best is chosen. On a
         scale, 3: there, items between two points make classes that predict ratings well and
-        are not the labels.
+        are not the labels. Few items say little about the power: it is the mean of the one chosen
+        and, with the weight of 30 items, 1 (not on a scale).
         """
         rows, chance = self.rows, state.learnt.chance
         others = state.log_weight[rows.item] - np.log(chance)
@@ -203,7 +205,11 @@ class _Fit:
         worse = scores[scores.sum(axis=1).argmax()] - scores
         errors = ON_SCALES if self.layout.scale else STANDARD_ERRORS
         near = errors * np.sqrt(worse.shape[1]) * worse.std(axis=1)
-        return POWERS[int(np.argmax(worse.sum(axis=1) <= near + EQUAL))]
+        power = POWERS[int(np.argmax(worse.sum(axis=1) <= near + EQUAL))]
+        if self.layout.scale:
+            return power
+        items = len(rows.opens)
+        return (items * power + POWER_ITEMS) / (items + POWER_ITEMS)
 
     def _score(self, others: Floats, chance: Floats, power: float) -> Floats:
         """Return the log score of each item's ratings, each predicted from the others."""

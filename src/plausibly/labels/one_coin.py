@@ -35,6 +35,9 @@ from plausibly.labels.known import NO_CONTROLS, check_items
 from plausibly.labels.results import EFFORT, NOBODY, Effort, Fitted, Silent
 from plausibly.measures.coded import Floats
 
+# Ratings that the prior on wrong answers (all equally likely) is worth, for each wrong answer.
+WRONG_RATINGS = 6.0
+
 
 def one_coin(
     ratings: pl.DataFrame,
@@ -51,7 +54,9 @@ def one_coin(
     and Jordan 2014, "Spectral methods meet EM"). `competence` is the chance to be right.
 
     With the prior `pooled`, it is a draw from the crowd's beta distribution, whose mean and weight
-    are learnt; the posterior of an item is averaged and tempered as in `dawid_skene`. Where
+    are learnt; the posterior of an item is averaged and tempered as in `dawid_skene`. Wrong answers
+    are shared out as in the whole crowd, so two labels that are often taken for each other make
+    the posterior less sure (unless the labels seem to be points of a scale). Where
     annotators agree hardly more than by chance (kappa below .1), all count alike unless their
     differences clearly predict ratings. With the prior `none`, the method is expectation
     maximisation from the shares of the votes.
@@ -103,6 +108,17 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
     rated = layout.used.sum(axis=1)
     hit = rows.answer[:, None] == np.arange(labels)
     coin = np.array([[ACCURACY], [1 - ACCURACY]])
+    even = 1 / max(labels - 1, 1)
+
+    def share(posterior: Floats) -> Floats | float:
+        """Return the share of each rating's answer among the crowd's wrong answers to a label."""
+        if layout.scale or labels < 3:
+            return even
+        itself = np.where(hit, 0.0, posterior[rows.item])
+        wrong = np.stack([np.bincount(rows.answer, own, labels) for own in itself.T], axis=1)
+        others = np.maximum(wrong[rows.answer] - itself, 0.0)
+        whole = np.maximum(wrong.sum(axis=0) - itself, 0.0)
+        return np.asarray((others + WRONG_RATINGS) / (whole + WRONG_RATINGS / even))
 
     def learn(posterior: Floats, crowd: CrowdTable) -> Learnt:
         itself = posterior[rows.item, rows.answer]
@@ -112,7 +128,8 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
         known = hits + crowd.weight * crowd.table[0, 0]
         right = known[rows.annotator] - itself
         right /= rated[rows.annotator] - 1 + crowd.weight
-        chance = np.where(hit, right[:, None], (1 - right[:, None]) / max(labels - 1, 1))
+        missed = (1 - right[:, None]) * share(posterior)
+        chance = np.where(hit, right[:, None], missed)
         return Learnt(chance, known / (rated + crowd.weight), crowd)
 
     return fit_pooled(layout, learn, CrowdTable(coin, WEIGHT), effort, alike=True)

@@ -198,6 +198,7 @@ def _about_scale(coded: Coded, method: str, *, pooled: bool) -> Iterator[str]:
             f"ratings that differ are mostly neighbouring numbers ({apart:.1f} points apart on "
             f"average, {by_chance:.1f} by chance). If the answers are points of a scale, {method} "
             f"is too sure of items that lie between two points{effect} use ordinal."
+            f"{' If they are classes, its support is too low.' if pooled else ''}"
         )
 
 

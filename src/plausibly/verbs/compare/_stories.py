@@ -16,7 +16,7 @@ from plausibly.evaluation.gita_comparison import answer_biases, compare_models
 from plausibly.io.frames import Source, is_path
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES
+from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES, tests_used
 
 SCHEME = "gita"
 RuleSet = Literal["gita-2024", "calamita", "clean"]
@@ -63,6 +63,7 @@ class ComparedStories(Result):
         return (
             f"rules: {self.rules}. difference is a minus b, story by story; intervals draw whole "
             "stories; p_holm is corrected for all pairs of a metric (Holm).",
+            *tests_used(self.pairs),
         )
 
 
@@ -72,6 +73,7 @@ def compare_stories(
     rules: RuleSet,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    exact: bool = False,
     seed: int = 0,
 ) -> ComparedStories:
     """Compare every two models on GITA's stories: tiers, and what each prefers to answer."""
@@ -82,7 +84,7 @@ def compare_stories(
         name: read_ways(folder) or {"": read_answers(folder)}
         for name, folder in zip(_names(folders), folders, strict=True)
     }
-    chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
+    chance = Chance(resamples, permutations, seed, exact)
     pairs = tuple(compare_models(models, rules=rules, chance=chance))
     biases = answer_biases(models, rules=rules)
     schema: Mapping[str, Any] = {

@@ -21,6 +21,7 @@ from plausibly.evaluation.people import judgements, with_distinct_names
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import PAIRS, read_truth
 from plausibly.io.frames import Source, is_path
+from plausibly.measures.mid_p import ties_in_words
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, put_table, text_table
 from plausibly.study.steps import Parameters, Work
@@ -70,8 +71,16 @@ class Compared(Result):
         return (
             "difference is a minus b; p_holm is corrected for all rows of a metric (Holm).",
             *([f"Drawn and exchanged by {self.clusters}."] if self.clusters else []),
+            *tests_used(self.pairs),
             *_heads(self.pairs, self.undefined),
         )
+
+
+def tests_used(pairs: Sequence[Comparison]) -> list[str]:
+    """Return one sentence on how ties count in the tests."""
+    if not any(one.p is not None for one in pairs):
+        return []
+    return [ties_in_words({one.test for one in pairs})]
 
 
 def _heads(pairs: Sequence[Comparison], undefined: Undefined | None) -> Iterator[str]:
@@ -99,6 +108,7 @@ def compare_tables(
     clusters: str | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    exact: bool = False,
     seed: int = 0,
 ) -> Compared:
     """Compare every two models of predictions tables, by a scheme, on the items both judged."""
@@ -106,7 +116,7 @@ def compare_tables(
     known = None if items is None else Path(items)
     truth = read_truth(Path(against), scheme, relation=relation, items=known, clusters=clusters)
     truth = truth.treating(undefined)
-    chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
+    chance = Chance(resamples, permutations, seed, exact)
     pairs = tuple(comparisons(table, truth, chance))
     treated = truth.undefined if scheme == PAIRS else None
     return Compared(as_table(pairs), pairs, scheme, truth.clusters, treated)
@@ -146,6 +156,7 @@ IN_STUDY = InStudy(
         "clusters": None,
         "resamples": RESAMPLES,
         "permutations": PERMUTATIONS,
+        "exact": False,
     },
     inputs=(LABELS_FILE,),
     outputs=(COMPARED, "compare.json"),

@@ -36,6 +36,7 @@ def compare(
     clusters: str | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    exact: bool = False,
     seed: int = 0,
 ) -> Compared: ...
 
@@ -48,6 +49,7 @@ def compare(
     rules: RuleSet | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    exact: bool = False,
     seed: int = 0,
 ) -> ComparedStories: ...
 
@@ -70,14 +72,16 @@ def compare(
     rules: RuleSet | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    exact: bool = False,
     seed: int = 0,
 ) -> Compared | ComparedStories:
     r"""Compare every two models on the items both judged: difference, interval, p, corrected p.
 
-    Accuracies are compared by McNemar's exact test, everything else by exchanging the models unit
-    by unit; p is corrected for all comparisons of a metric (Holm). With scheme gita, every tier is
-    compared on the same stories, with how often a model gives an answer and how often that answer
-    is right.
+    Accuracies on independent items are compared by McNemar's test, everything else by exchanging
+    the models unit by unit. Ties with the observed difference count half (mid-p): the exact tests
+    find too few differences where values repeat. p is corrected for all comparisons of a metric
+    (Holm). With scheme gita, every tier is compared on the same stories, with how often a model
+    gives an answer and how often that answer is right.
 
     Args:
         predictions: Predictions tables, each of one model or several; ratings of one annotator or
@@ -97,6 +101,8 @@ def compare(
             default).
         resamples: Number of resamples for the intervals; 0 for none.
         permutations: Number of permutations drawn for a permutation test.
+        exact: Count ties with the observed difference in full, as the exact tests do (default: half
+            of them, mid-p). p is then larger, never smaller.
         seed: Seed for everything drawn at random.
 
     Examples:
@@ -125,7 +131,8 @@ def compare(
         "clusters": clusters,
     }
     _check_scheme({"scheme": scheme, "against": against, **named}, rules)
-    drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations}
+    drawn |= {"exact": exact, "seed": seed}
     if scheme == SCHEME:
         return compare_stories(predictions, rules=rules or "clean", **drawn)
     return compare_tables(predictions, against=str(against), scheme=scheme, **named, **drawn)
