@@ -13,7 +13,8 @@ import plausibly as pb
 from plausibly.analysis.figures import order_figure
 from plausibly.measures.timed import own_times
 from plausibly.ratings.collected import read_answers
-from plausibly.ratings.store.overview import placed_answers
+from plausibly.ratings.store.overview import item_counts, list_counts, placed_answers
+from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from worlds.desk import answers, desk_of, entered
@@ -55,6 +56,8 @@ def test_who_withdrew_has_not_finished_and_their_comments_are_not_counted(tmp_pa
         assert "People finished 2 of 2" in at_desk(client)
         pb.people_withdraw(studied(client).served.folder, [ann])
         assert "People finished 1 of 2" in at_desk(client)
+        answered = re.findall(r"cook \d stirs soup \w+ (\d+)", at_desk(client, "checks"))
+        assert sum(map(int, answered)) == 1
         one = entered(client, "owner").get("/desk/comments").text
         assert one.count("<tr>") - 1 == int(re.findall(r"(\d+) comments?<", one)[0])
         assert both != words(one)
@@ -73,6 +76,24 @@ def test_places_whose_time_is_over_are_left_and_belong_to_the_round(tmp_path: Pa
         rows = re.findall(r"whole (\d+) (\d+) 3\.00 GBP (\S+)", progress)
         assert {items for items, _, _ in rows} == {"6"}
         assert {each for _, _, each in rows} == {"0.500"}
+
+
+def test_lists_and_all_items_have_the_same_places_at_work(tmp_path: Path) -> None:
+    rows = [
+        {"item": f"g{g}-{c}", "text": f"{c} {g}", "item_group": f"g{g}", "condition": c}
+        for g in range(3)
+        for c in ("odd", "usual", "rare")
+    ]
+    items = ITEMS.check(pl.DataFrame(rows).with_columns(kind=pl.lit("item")))
+    ratings = {"lists": "latin", "batch": 3, "quota": 3, "target": 2, "checks_per_batch": 0}
+    clock, folder = Clock(), study_folder(tmp_path / "s", items, {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=clock)) as client:
+        answers(client, "ann", 1)
+        clock.now += 24 * HOUR  # the rest of ann's list has lapsed
+        answers(client, "bob", 1)
+        with studied(client).reader.begin() as connection:
+            lists = list_counts(connection, now=clock.now)
+            assert sum(one.held for one in lists) == item_counts(connection, now=clock.now)[0].held
 
 
 def test_order_is_that_of_the_report_and_goes_on_over_rounds(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ _BY_CONDITION = text(
 _LISTS = """
 SELECT slots.survey AS survey, {condition} AS condition,
        sum(slots.state IN ('answered', 'accepted')) AS rated,
-       sum(slots.state = 'reserved') AS held,
+       sum(slots.state = 'reserved' AND slots.expires >= :now) AS held,
        count(DISTINCT slots.annotator) AS people
 FROM slots JOIN items ON items.item = slots.item
 WHERE items.kind = 'item' AND items.withdrawn = 0 AND slots.survey IS NOT NULL
@@ -243,9 +243,11 @@ def item_counts(
     ]
 
 
-def list_counts(connection: Connection, *, by_condition: bool = False) -> list[ListCounts]:
+def list_counts(
+    connection: Connection, *, now: float, by_condition: bool = False
+) -> list[ListCounts]:
     """Return how many ratings each list has, or each condition of each list."""
-    rows = connection.execute(_BY_CELL if by_condition else _BY_LIST)
+    rows = connection.execute(_BY_CELL if by_condition else _BY_LIST, {"now": now})
     return [
         ListCounts(row.survey, row.condition, int(row.rated), int(row.held), int(row.people))
         for row in rows

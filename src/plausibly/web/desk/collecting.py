@@ -76,8 +76,8 @@ def _progress(connection: Connection, served: Served, now: float) -> Progress:
         gate_of(connection),
         item_counts(connection, now=now)[0],
         item_counts(connection, now=now, by_condition=True),
-        list_counts(connection),
-        list_counts(connection, by_condition=True),
+        list_counts(connection, now=now),
+        list_counts(connection, now=now, by_condition=True),
         last_arrivals(connection, served),
     )
 
