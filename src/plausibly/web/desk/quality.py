@@ -27,6 +27,7 @@ from plausibly.web.desk.access import Visitor, visitor_of
 from plausibly.web.desk.cache import kept
 from plausibly.web.desk.collecting import is_hidden
 from plausibly.web.desk.showing import (
+    SPAN,
     WORDS,
     DeskCell,
     DeskPart,
@@ -189,7 +190,7 @@ async def show_checks(request: Request) -> Response:
             share(row["failed"], row["answered"]),
             number(texts, row["good"]),
             share(row["failed_by_good"], row["good"]),
-            DeskCell(texts("desk_checks.flag") if row["flag"] else ""),
+            DeskCell(texts("desk_checks.flag"), kind=SPAN) if row["flag"] else DeskCell(""),
         ]
         for row in counts.value
     ]
@@ -265,7 +266,7 @@ def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
         return DeskPart(heading, [texts(why)])
     rows = [
         [
-            DeskCell(texts("desk.range", low=row["first"], high=row["last"])),
+            DeskCell(texts("desk.range", low=row["first"], high=row["last"]), kind=SPAN),
             number(texts, row["mean"], 2),
             number(texts, row["seconds"], 1),
             number(texts, row["n"]),

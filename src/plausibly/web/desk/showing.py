@@ -32,7 +32,7 @@ PAGES = (
 )
 NAMED = 9  # characters of a name that tell people apart
 NONE = "\N{EN DASH}"  # in place of what is not there
-NUMBER, WHEN, WORDS = "number", "when", "words"  # how a cell is set
+NUMBER, WHEN, SPAN, WORDS = "number", "when", "span", "words"  # how a cell is set
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ class DeskCell:
         text: What it shows.
         href: Where it leads.
         share: A share from 0 to 1 that is drawn as a bar.
-        kind: How it is set: a number, a time (`when`), or a text that needs room (`words`).
+        kind: How it is set: a number, a time (`when`), from one number to another (`span`), or a
+            text that needs room (`words`).
     """
 
     text: str
@@ -156,7 +157,7 @@ def interval(texts: Texts, low: float | None, high: float | None) -> DeskCell:
     if low is None or high is None:
         return DeskCell(NONE)
     ends = {"low": texts.desk_number(low, 2), "high": texts.desk_number(high, 2)}
-    return DeskCell(texts("desk.range", **ends))
+    return DeskCell(texts("desk.range", **ends), kind=SPAN)
 
 
 def share(part: float, whole: float) -> DeskCell:
