@@ -42,7 +42,7 @@ def test_everybody_who_waits_for_the_platform_is_counted(tmp_path: Path) -> None
     clock, folder = Clock(), study_folder(tmp_path / "s", items_of(9), {"server": panel})
     with TestClient(create_app(read_study(folder), clock=clock)) as client:
         for person in ("ann", "bob", "cat"):
-            sent = {"study": "ours", "submission": f"s-{person}", "source": "prolific"}
+            sent: dict[str, Any] = {"study": "ours", "submission": f"s-{person}"}
             assert joins(client, person, **sent).status_code == 200
         assert "3 people wait for the platform's confirmation." in at_desk(client)
         clock.now += 25 * HOUR
