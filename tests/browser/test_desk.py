@@ -107,6 +107,23 @@ def test_the_owner_pauses_excludes_and_restores_by_keyboard(
     page.close()
 
 
+def test_times_are_on_one_line_and_bars_in_one_column(chromium: Browser, server: Server) -> None:
+    page = chromium.new_page(viewport=PHONE)
+    page.goto(links(server.study, server.port)[0])
+    for name, cells in (("Log", ".when"), ("Progress", ".when"), ("People", ".when")):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.locator(cells).first).to_be_visible()
+        heights = page.locator(cells).evaluate_all(
+            "cells => cells.map(one => { const text = document.createRange();"
+            " text.selectNodeContents(one); return text.getClientRects().length; })"
+        )
+        assert set(heights) == {1}, (name, heights)
+    page.get_by_role("link", name="Order", exact=True).click()
+    bars = page.locator("td progress").evaluate_all("bars => bars.map(one => one.offsetLeft)")
+    assert len(set(bars)) == 1, bars
+    page.close()
+
+
 def test_a_viewer_finds_no_button(chromium: Browser, server: Server) -> None:
     page = chromium.new_page()
     page.goto(links(server.study, server.port)[1])

@@ -156,6 +156,21 @@ def test_the_places_of_the_slider_can_be_seen(phone: Page, pap: Server) -> None:
     assert last["x"] + last["width"] / 2 == pytest.approx(box["x"] + box["width"] - 16, abs=1)
 
 
+def test_the_box_for_the_middle_is_in_line_with_the_slider(phone: Page, tmp_path: Path) -> None:
+    sections: dict[str, dict[str, object]] = {
+        "ratings": {"batch": 2, "checks_per_batch": 0},
+        "form": {"middle": "touch", "practice": []},
+    }
+    with hosted(study_folder(tmp_path / "s", items_of(2), sections)) as server:
+        start(phone, server, "middle")
+        box, scale = (phone.locator(one).bounding_box() for one in (".meant input", ".scale"))
+        assert box is not None
+        assert scale is not None
+        assert box["x"] == pytest.approx(scale["x"], abs=1)
+        state = phone.locator(".meant").evaluate("one => getComputedStyle(one).display")
+        assert state == "flex"  # box and words in the middle of one line
+
+
 def test_a_short_item_is_ready_for_the_keyboard(phone: Page, pap: Server) -> None:
     start(phone, pap, "short")
     expect(phone.get_by_role("slider")).to_be_focused()

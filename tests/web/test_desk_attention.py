@@ -142,7 +142,7 @@ def quiet(path: Path) -> str:
 @pytest.mark.parametrize(
     ("happens", "notice"),
     [
-        (burst, "3 people came in a burst and wait for you."),
+        (burst, "3 people came in a burst and wait for your decision."),
         (unconfirmed, "1 person waits for the platform"),
         (lambda path: unconfirmed(path, 25), "1 person has waited for more than a day"),
         (failed, "2 people failed a check and are not excluded."),

@@ -32,7 +32,7 @@ from plausibly.ratings.store.opening import prepare, remember, remembered
 from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web import rendering
 from plausibly.web.addresses import Addresses, run_key
-from plausibly.web.context import Desk, RequestProblem, desk_of
+from plausibly.web.context import AT_DESK, Desk, RequestProblem, desk_of
 from plausibly.web.draining import watching
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.health import Health
@@ -267,8 +267,11 @@ def say_problem(
     if status == 401:
         headers = {**headers, "WWW-Authenticate": "Bearer"}
     if not request.url.path.startswith(("/api/", "/healthz")):
-        onward = request.scope["state"]["session"] is not None and request.url.path != work.HERE
-        response = page(request, "problem", status=status, text=error, onward=onward)
+        state = request.scope["state"]
+        known = state["session"] is not None and state["session"].annotator is not None
+        onward = known and request.url.path != work.HERE
+        back = state.get(AT_DESK, False)
+        response = page(request, "problem", status=status, text=error, onward=onward, back=back)
         response.headers.update(headers)
         return response
     document = {"ok": False, "error": error, "errors": [], **(more or {})}

@@ -30,6 +30,7 @@ from plausibly.measures.timed import places_of
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 PLACES = 6  # stretches a session is cut into
 WHEN = "when answered"
+SHARED = "each person's answers share a time, so their order is not known."
 Z = 1.959963984540054
 LEGEND = ("kept", "set aside")
 COMPETENCE = Axis("competence", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
@@ -41,9 +42,9 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
 
     People whose answers to several items share a time are left out: theirs have no order.
     """
-    if unordered(kept):
+    ordered = kept.clear() if _unknown(kept) else _ordered(kept)
+    if ordered.is_empty():
         return None
-    ordered = _ordered(kept)
     left = kept["annotator"].n_unique() - ordered["annotator"].n_unique()
     placed = ordered.with_columns(
         place=pl.int_range(1, pl.len() + 1).over("annotator").cast(pl.Int64)
@@ -102,17 +103,21 @@ def _stretch(row: Mapping[str, Any]) -> str:
 
 def unordered(kept: pl.DataFrame) -> str:
     """Return why no figure shows ratings by their place in a session; empty if one does."""
-    none = "No figure shows ratings by place in a session"
+    why = _unknown(kept) or (SHARED if _ordered(kept).is_empty() else "")
+    return f"No figure shows ratings by place in a session: {why}" if why else ""
+
+
+def _unknown(kept: pl.DataFrame) -> str:
+    """Return why nobody's order is known, as far as the columns show it; empty if they do not."""
     if not any(name in kept.columns and kept[name].count() for name in SHOWN_BY):
-        return f"{none}: the answers have no times, so their order is not known."
-    shared = f"{none}: each person's answers share a time, so their order is not known."
+        return "the answers have no times, so their order is not known."
     if not any(name in kept.columns and kept[name].n_unique() > 1 for name in SHOWN_BY):
-        return shared
+        return SHARED
     if places_of(kept) is None:
-        return f"{none}: their times cannot be put in order. Write them as 2026-05-01 10:00:00."
+        return "their times cannot be put in order. Write them as 2026-05-01 10:00:00."
     if "value" not in kept.columns or not kept["value"].count():
-        return f"{none}: the answers are not numbers."
-    return shared if _ordered(kept).is_empty() else ""
+        return "the answers are not numbers."
+    return ""
 
 
 def _ordered(kept: pl.DataFrame) -> pl.DataFrame:

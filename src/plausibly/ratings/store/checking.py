@@ -18,6 +18,8 @@ def check_results(
 ) -> dict[tuple[str, str], bool]:
     """Return for each check and person who answered it whether they passed, by check.
 
+    People who took back their consent are not among them.
+
     Args:
         connection: The answers.
         served: The study.
@@ -26,12 +28,13 @@ def check_results(
     checks = select(items.c.item).where(items.c.kind.not_in(UNCHECKED))
     if not withdrawn:
         checks = checks.where(items.c.withdrawn == 0)
+    gone = select(people.c.annotator).where(people.c.withdrew.is_not(None))
     query = (
         select(slots.c.item, slots.c.annotator, answers.c.question, answers.c.candidate)
         .add_columns(answers.c.answer, answers.c.value)
         .select_from(slots)
         .join(answers, answers_of_slots())
-        .where(slots.c.item.in_(checks))  # a join would read every slot
+        .where(slots.c.item.in_(checks), slots.c.annotator.not_in(gone))  # a join reads every slot
         .order_by(slots.c.item, slots.c.annotator)
     )
     given: dict[tuple[str, str], tuple[_Given, ...]] = {}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import polars as pl
 from sqlalchemy import Connection, func, select, text
 
 from plausibly.ratings.served import Served
@@ -22,6 +23,7 @@ from plausibly.ratings.store.schema import (
 
 HOUR = 3600.0
 DAY = 24 * HOUR
+MOST_PLACES = 100_000  # of a batch
 
 # How many ratings count is what is taken and not merely reserved; an index lists what is reserved.
 _ITEMS = """
@@ -46,7 +48,7 @@ _BY_CONDITION = text(
 _LISTS = """
 SELECT slots.survey AS survey, {condition} AS condition,
        sum(slots.state IN ('answered', 'accepted')) AS rated,
-       sum(slots.state = 'reserved') AS held,
+       sum(slots.state = 'reserved' AND slots.expires >= :now) AS held,
        count(DISTINCT slots.annotator) AS people
 FROM slots JOIN items ON items.item = slots.item
 WHERE items.kind = 'item' AND items.withdrawn = 0 AND slots.survey IS NOT NULL
@@ -60,34 +62,57 @@ _PLACES = text(
     """
     SELECT slots.position AS position, count(*) AS given, sum(slots.revision > 0) AS answered
     FROM slots JOIN people ON people.annotator = slots.annotator
-    WHERE people.withdrew IS NULL AND (slots.revision > 0 OR slots.state = 'void'
-          AND slots.cause IN ('lapsed', 'incomplete'))
+    WHERE people.withdrew IS NULL AND (slots.revision > 0
+          OR slots.state = 'void' AND slots.cause IN ('lapsed', 'incomplete')
+          OR slots.state = 'reserved' AND slots.expires < :now)
     GROUP BY slots.position ORDER BY slots.position
     """
 )
-_RECENT = text(
-    """
-    SELECT count(*) FILTER (WHERE submitted >= :hour AND revision = 1),
-           count(*) FILTER (WHERE revision = 1), count(comment),
-           (SELECT max(submitted) FROM submissions)
-    FROM submissions
-    WHERE submitted >= :day
-          AND annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT NULL)
-    """
-)
-_COMMENTS = text(
-    """
-    SELECT submissions.annotator, submissions.item, submissions.submitted, submissions.comment
-    FROM submissions JOIN people ON people.annotator = submissions.annotator
-    WHERE submissions.comment IS NOT NULL AND trim(submissions.comment) <> ''
-      AND people.withdrew IS NULL
+# A comment that was revised is what it says now; of people who withdrew, nothing is shown.
+_WRITTEN = """submissions.comment IS NOT NULL AND trim(submissions.comment) <> ''
       AND submissions.revision = (
           SELECT max(later.revision) FROM submissions AS later
           WHERE later.annotator = submissions.annotator AND later.item = submissions.item
-            AND later.step = submissions.step)
+            AND later.step = submissions.step)"""
+_STAYED = "submissions.annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT NULL)"
+_RECENT = text(
+    f"""
+    SELECT count(*) FILTER (WHERE submitted >= :hour AND revision = 1),
+           count(*) FILTER (WHERE revision = 1), count(*) FILTER (WHERE {_WRITTEN}),
+           (SELECT max(submitted) FROM submissions)
+    FROM submissions WHERE submitted >= :day AND {_STAYED}
+    """  # noqa: S608 - of our words alone
+)
+_COMMENTS = text(
+    f"""
+    SELECT submissions.annotator, submissions.item, submissions.submitted, submissions.comment
+    FROM submissions WHERE {_WRITTEN} AND {_STAYED}
     ORDER BY submissions.submitted DESC LIMIT :most OFFSET :after
+    """  # noqa: S608 - of our words alone
+)
+# The valid answers to one question with their place, in few columns: reading whole ratings of a
+# hundred thousand answers takes seconds.
+_PLACED = text(
+    """
+    SELECT answers.annotator, answers.item, answers.candidate, answers.value, slots.batch,
+           slots.position, submissions.submitted - submissions.shown, submissions.together
+    FROM answers
+    JOIN items ON items.item = answers.item
+    JOIN slots ON slots.annotator = answers.annotator AND slots.item = answers.item
+    JOIN people ON people.annotator = answers.annotator
+    JOIN submissions ON submissions.annotator = answers.annotator
+         AND submissions.item = answers.item AND submissions.step = answers.step
+         AND submissions.revision = answers.revision
+    WHERE answers.question = :question AND items.kind = 'item'
+      AND slots.state IN ('answered', 'accepted') AND people.withdrew IS NULL
+      AND people.confirmed IS NOT NULL AND people.held IS NULL
+      AND NOT EXISTS (
+          SELECT 1 FROM submissions AS later
+          WHERE later.annotator = answers.annotator AND later.item = answers.item
+            AND later.step = answers.step AND later.revision > answers.revision)
     """
 )
+_COMMENT_COUNT = text(f"SELECT count(*) FROM submissions WHERE {_WRITTEN} AND {_STAYED}")  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +243,11 @@ def item_counts(
     ]
 
 
-def list_counts(connection: Connection, *, by_condition: bool = False) -> list[ListCounts]:
+def list_counts(
+    connection: Connection, *, now: float, by_condition: bool = False
+) -> list[ListCounts]:
     """Return how many ratings each list has, or each condition of each list."""
-    rows = connection.execute(_BY_CELL if by_condition else _BY_LIST)
+    rows = connection.execute(_BY_CELL if by_condition else _BY_LIST, {"now": now})
     return [
         ListCounts(row.survey, row.condition, int(row.rated), int(row.held), int(row.people))
         for row in rows
@@ -229,18 +256,19 @@ def list_counts(connection: Connection, *, by_condition: bool = False) -> list[L
 
 def people_counts(connection: Connection, *, now: float) -> PeopleCounts:
     """Return how many people are where."""
-    waits = people.c.confirmed.is_(None) & people.c.held.is_(None)
+    stays = people.c.withdrew.is_(None)
+    waits = people.c.confirmed.is_(None) & people.c.held.is_(None) & stays
     held = (slots.c.state == "reserved", slots.c.expires >= now)
     working = select(func.count(slots.c.annotator.distinct())).where(*held)
     out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))
     row = connection.execute(
         select(
             func.count().label("joined"),
-            func.count(people.c.finished).label("finished"),
+            func.count(people.c.finished).filter(stays).label("finished"),
             func.count(people.c.withdrew).label("withdrawn"),
-            func.count(people.c.held).label("held"),
-            func.coalesce(func.sum(waits), 0).label("unconfirmed"),
-            func.coalesce(func.sum(waits & (people.c.joined < now - DAY)), 0).label("overdue"),
+            func.count(people.c.held).filter(stays).label("held"),
+            func.count().filter(waits).label("unconfirmed"),
+            func.count().filter(waits & (people.c.joined < now - DAY)).label("overdue"),
         ).select_from(people)
     ).one()
     return PeopleCounts(
@@ -256,10 +284,34 @@ def recent_answers(connection: Connection, *, now: float) -> RecentAnswers:
     return RecentAnswers(*row)
 
 
-def places_kept(connection: Connection) -> list[tuple[int, int, int]]:
+def places_kept(connection: Connection, *, now: float) -> list[tuple[int, int, int]]:
     """Return for each place in a batch how many people were given it and how many answered."""
-    rows = connection.execute(_PLACES)
+    rows = connection.execute(_PLACES, {"now": now})
     return [(int(row.position), int(row.given), int(row.answered)) for row in rows]
+
+
+def placed_answers(connection: Connection, question: str) -> pl.DataFrame:
+    """Return the valid answers to a question as numbers, with place and seconds.
+
+    `position` goes on over all batches of a person. Seconds that several items share are missing.
+    """
+    columns = {
+        **dict.fromkeys(("annotator", "item", "candidate"), pl.String()),
+        "value": pl.Float64(),
+        **dict.fromkeys(("batch", "position"), pl.Int64()),
+        "seconds": pl.Float64(),
+        "together": pl.Int64(),
+    }
+    found = connection.execute(_PLACED, {"question": question}).fetchall()
+    rows = pl.DataFrame([tuple(row) for row in found], schema=columns, orient="row")
+    about = pl.when(pl.col("candidate") != "").then(pl.lit("#") + pl.col("candidate"))
+    return rows.select(
+        "annotator",
+        "value",
+        item=pl.col("item") + about.otherwise(pl.lit("")),
+        position=pl.col("batch") * MOST_PLACES + pl.col("position"),
+        seconds=pl.when(pl.col("together") == 1).then(pl.col("seconds").clip(lower_bound=0.0)),
+    )
 
 
 def comments(connection: Connection, *, most: int, after: int = 0) -> Sequence[Any]:
@@ -268,8 +320,8 @@ def comments(connection: Connection, *, most: int, after: int = 0) -> Sequence[A
 
 
 def comment_count(connection: Connection) -> int:
-    """Return how many comments were written."""
-    return int(connection.scalar(select(func.count(submissions.c.comment))) or 0)
+    """Return how many comments there are, as `comments` lists them."""
+    return int(connection.scalar(_COMMENT_COUNT) or 0)
 
 
 def refused_answers(connection: Connection) -> int:

@@ -121,11 +121,12 @@ def last_arrivals(connection: Connection, served: Served) -> list[dict[str, Any]
     rows = connection.execute(newest).all()
     names = [row.annotator for row in rows]
     judged = (slots.c.annotator.in_(names), items.c.kind == "item")
+    lapsed = slots.c.cause == "lapsed"  # was given, too: pay is for the whole round
     counted = (
         select(slots.c.annotator, func.count().label("items"))
         .add_columns(func.sum(case((slots.c.revision > 0, 1), else_=0)).label("answered"))
         .join(items, items.c.item == slots.c.item)
-        .where(*judged, (slots.c.state != "void") | (slots.c.revision > 0))
+        .where(*judged, (slots.c.state != "void") | (slots.c.revision > 0) | lapsed)
         .group_by(slots.c.annotator)
     )
     counts = {row.annotator: row for row in connection.execute(counted)}

@@ -178,12 +178,20 @@ def _flags(person: Row[Any] | None, work: _Work, each: float | None, served: Ser
 def _works(connection: Connection, served: Served, now: float) -> dict[str, _Work]:
     """Return what everybody has done, from a few statements over all of them."""
     works: dict[str, _Work] = {}
-    placed = select(slots, items.c.kind).join(items, items.c.item == slots.c.item)
-    for row in connection.execute(placed):
-        work = works.setdefault(row.annotator, _Work())
-        work.items += row.kind == "item" and row.revision > 0
-        work.held += row.state == "reserved" and row.expires >= now
-        work.lists |= {row.survey} if row.survey else set()
+    placed = (
+        select(
+            slots.c.annotator,
+            func.count().filter(items.c.kind == "item", slots.c.revision > 0),
+            func.count().filter(slots.c.state == "reserved", slots.c.expires >= now),
+        )
+        .join(items, items.c.item == slots.c.item)
+        .group_by(slots.c.annotator)
+    )
+    for annotator, answered, held in connection.execute(placed):
+        works[annotator] = _Work(items=answered, held=held)
+    lists = select(slots.c.annotator, slots.c.survey).where(slots.c.survey.is_not(None)).distinct()
+    for annotator, survey in connection.execute(lists):
+        works[annotator].lists |= {survey} if survey else set()
     spent = (
         select(submissions.c.annotator, submissions.c.item)
         .add_columns(

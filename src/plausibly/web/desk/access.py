@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from plausibly.ratings.store.desk import ROLES, link_number
-from plausibly.web.context import Desk, RequestProblem, desk_of
+from plausibly.web.context import AT_DESK, Desk, RequestProblem, desk_of
 from plausibly.web.keys import Session
 
 OWNER, VIEWER = ROLES
@@ -62,6 +62,7 @@ async def visitor_of(request: Request) -> Visitor:
         role, hashed, nonce = visit
         links = await run_in_threadpool(links_of, desk)
         if role in links and desk.keys.is_same(hashed, desk.keys.hashed("visit", links[role])):
+            request.scope["state"][AT_DESK] = True
             return Visitor(role, nonce)
     raise RequestProblem(404)
 

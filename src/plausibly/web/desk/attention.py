@@ -170,7 +170,7 @@ def notices_of(desk: Desk, counts: Overview) -> list[Notice]:
             named="unconfirmed",
         ),
         *_counted(desk, "objections", counts.objections, "objections"),
-        *_counted(desk, "failed", counts.failed, "people?flagged=1"),
+        *_counted(desk, "failed", counts.failed, "people?flag=failed+check&data=standing"),
         *_copies(desk, counts),
         *_stopped(desk, counts),
         *_running_out(desk, counts),

@@ -31,6 +31,9 @@ from plausibly.web.desk.access import owner_of, visitor_of
 from plausibly.web.desk.cache import kept
 from plausibly.web.desk.people import everybody
 from plausibly.web.desk.showing import (
+    NUMBER,
+    WHEN,
+    WORDS,
     DeskCell,
     DeskPart,
     amount,
@@ -48,7 +51,7 @@ from plausibly.web.researcher.api import ratings_stream
 
 MOST = 100  # comments on one page
 DOWNLOADS = ("jsonl", "csv")
-PAY = ("pay", "part", "return", "none")
+PAY = ("pay", "part", "screened", "return", "none")
 
 
 def is_hidden(desk: Desk, gate: str) -> bool:
@@ -73,8 +76,8 @@ def _progress(connection: Connection, served: Served, now: float) -> Progress:
         gate_of(connection),
         item_counts(connection, now=now)[0],
         item_counts(connection, now=now, by_condition=True),
-        list_counts(connection),
-        list_counts(connection, by_condition=True),
+        list_counts(connection, now=now),
+        list_counts(connection, now=now, by_condition=True),
         last_arrivals(connection, served),
     )
 
@@ -145,11 +148,11 @@ def _arrivals(desk: Desk, progress: Progress) -> DeskPart:
     texts = desk.texts
     rows = [
         [
-            DeskCell(minute(one["joined"])),
+            DeskCell(minute(one["joined"]), kind=WHEN),
             DeskCell(texts(f"desk_progress.{'short' if one['short'] else 'whole'}")),
             number(texts, one["items"]),
             number(texts, one["answered"]),
-            DeskCell(amount(desk, one["pay"]), number=True),
+            DeskCell(amount(desk, one["pay"]), kind=NUMBER),
             number(texts, one["pay_per_item"], 3),
         ]
         for one in progress.arrivals
@@ -178,9 +181,9 @@ async def show_comments(request: Request) -> Response:
     latest, count = await run_in_threadpool(read)
     rows = [
         [
-            DeskCell(moment(row.submitted)),
-            DeskCell(row.comment),
-            DeskCell(desk.served.contents[row.item].text),
+            DeskCell(moment(row.submitted), kind=WHEN),
+            DeskCell(row.comment, kind=WORDS),
+            DeskCell(desk.served.contents[row.item].text, kind=WORDS),
             DeskCell(short_name(row.annotator), f"person?{urlencode({'name': row.annotator})}"),
         ]
         for row in latest[:MOST]
@@ -212,6 +215,12 @@ async def show_money(request: Request) -> Response:
 
 def _paid(desk: Desk, people: pl.DataFrame) -> DeskPart:
     texts = desk.texts
+    screened = float(desk.served.server["screened_reward"])
+    turned_away = (pl.col("state") == "screened out") & (pl.col("pay") == "none")
+    people = people.with_columns(
+        pay=pl.when(turned_away).then(pl.lit("screened")).otherwise("pay"),
+        amount=pl.when(turned_away).then(screened).otherwise("amount"),
+    )
     sums = people.group_by("pay").agg(pl.len(), pl.col("amount").sum(), pl.col("items").sum())
     by = {row["pay"]: row for row in sums.iter_rows(named=True)}
     rows = [
@@ -219,7 +228,7 @@ def _paid(desk: Desk, people: pl.DataFrame) -> DeskPart:
             DeskCell(texts(f"desk_money.{key}")),
             number(texts, by[key]["len"]),
             number(texts, by[key]["items"]),
-            DeskCell(amount(desk, by[key]["amount"]), number=True),
+            DeskCell(amount(desk, by[key]["amount"]), kind=NUMBER),
         ]
         for key in PAY
         if key in by
@@ -266,7 +275,7 @@ def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int
             DeskCell(texts(f"desk_money.{name}")),
             number(texts, count),
             number(texts, places),
-            DeskCell(amount(desk, cost), number=True),
+            DeskCell(amount(desk, cost), kind=NUMBER),
         ]
         for name, (count, places, cost) in costs.items()
     ]
@@ -302,7 +311,7 @@ async def show_log(request: Request) -> Response:
     actions = await run_in_threadpool(read)
     rows = [
         [
-            DeskCell(moment(one.made)),
+            DeskCell(moment(one.made), kind=WHEN),
             DeskCell(texts.word(one.by)),
             DeskCell(texts.word(one.what)),
             number(texts, one.people),

@@ -21,6 +21,7 @@ from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of
 from plausibly.web.desk.cache import Kept, kept
 from plausibly.web.desk.showing import (
+    WORDS,
     DeskCell,
     DeskPart,
     amount,
@@ -45,8 +46,10 @@ FACTS = (
     *("seconds", "seconds_per_item", "flags", "data", "pay", "amount", "reason"),
 )
 NUMBERS = ("items", "failed", "seconds_per_item")
-WORDS = ("state", "channel", "data", "pay", "reason")
+NAMED = ("state", "channel", "data", "pay", "reason")
 FILTERS = ("state", "data", "pay")
+STANDING, GONE = "standing", ("excluded", "withdrawn")  # whose answers may count, and who is out
+ANY, SEPARATOR = "any", ", "  # any flag; between two flags of a person
 _ANSWERS = text(
     """
     SELECT slots.item, slots.batch, slots.position, slots.state, slots.cause, items.kind,
@@ -85,6 +88,7 @@ async def list_people(request: Request) -> Response:
     down = asked.get("down", "1" if "sort" not in asked else "") == "1"
     rows = rows.sort([sort, "annotator"], descending=[down, False], nulls_last=True)
     page = int(asked["page"]) if asked.get("page", "").isdecimal() else 1
+    page = max(1, min(page, -(-rows.height // ROWS)))
     shown = rows.slice((page - 1) * ROWS, ROWS)
     columns = [key for key in SHOWN if key != "list" or desk.served.surveys]
     addresses = [
@@ -97,8 +101,10 @@ async def list_people(request: Request) -> Response:
         here="people",
         talk=_talk(texts, counts.value),
         as_of=as_of(desk, counts),
-        filters=[_filter(texts, counts.value, key, asked.get(key, "")) for key in FILTERS],
-        flagged=asked.get("flagged", ""),
+        filters=[
+            *(_filter(texts, counts.value, key, asked.get(key, "")) for key in FILTERS),
+            _flags(texts, counts.value, asked.get("flag", "")),
+        ],
         sorted_by=sort,
         down=down,
         columns=list(zip(columns, columns_of(texts, "people", *columns), addresses, strict=True)),
@@ -124,15 +130,32 @@ def _filter(
     texts: Texts, rows: pl.DataFrame, key: str, chosen: str
 ) -> tuple[str, str, list[tuple[str, str]], str]:
     """Return a filter: its column, its name, its values with their names, the one chosen."""
-    values = [(one, texts.word(one)) for one in sorted(rows[key].unique().drop_nulls())]
+    there = sorted(rows[key].unique().drop_nulls())
+    more = [STANDING] if key == "data" and set(there) & set(GONE) else []
+    values = [(one, texts.word(one)) for one in (*more, *there)]
     return key, texts(f"desk_people.{key}"), values, chosen
 
 
 def _filtered(rows: pl.DataFrame, asked: dict[str, str]) -> pl.DataFrame:
     for key in FILTERS:
-        if key in asked:
+        if asked.get(key) == STANDING:
+            rows = rows.filter(~pl.col(key).is_in(GONE))
+        elif key in asked:
             rows = rows.filter(pl.col(key) == asked[key])
-    return rows.filter(pl.col("flags") != "") if asked.get("flagged") else rows
+    if "flag" not in asked:
+        return rows
+    if asked["flag"] == ANY:
+        return rows.filter(pl.col("flags") != "")
+    return rows.filter(pl.col("flags").str.split(SEPARATOR).list.contains(asked["flag"]))
+
+
+def _flags(
+    texts: Texts, rows: pl.DataFrame, chosen: str
+) -> tuple[str, str, list[tuple[str, str]], str]:
+    """Return the filter by flag: any of them, or one."""
+    there = sorted({one for flags in rows["flags"] for one in flags.split(SEPARATOR) if one})
+    values = [(ANY, texts("desk_people.any")), *((one, texts.word(one)) for one in there)]
+    return "flag", texts("desk_people.flags"), values, chosen
 
 
 def _address(asked: dict[str, str], **changed: str) -> str:
@@ -159,11 +182,11 @@ def _cells(texts: Texts, row: dict[str, Any], columns: Iterable[str]) -> list[tu
 def _values(texts: Texts, row: dict[str, Any]) -> dict[str, str]:
     """Return what is known about a person, in words."""
     values = {key: flat(one) for key, one in row.items()}
-    values |= {key: texts.word(values[key]) for key in WORDS}
+    values |= {key: texts.word(values[key]) for key in NAMED}
     times = {key: row[key] for key in ("seconds", "seconds_per_item") if row[key] is not None}
     values |= {key: texts.desk_number(one, 1) for key, one in times.items()}
-    flags = [texts.word(one) for one in values["flags"].split(", ")]
-    return values | {"flags": ", ".join(flags), "joined": minute(row["joined"])}
+    flags = [texts.word(one) for one in values["flags"].split(SEPARATOR)]
+    return values | {"flags": SEPARATOR.join(flags), "joined": minute(row["joined"])}
 
 
 async def show_person(request: Request) -> Response:
@@ -225,12 +248,12 @@ def answer_rows(
         shown.append(
             [
                 DeskCell(f"{row.batch}.{row.position}"),
-                DeskCell(content.text if content else row.item),
+                DeskCell(content.text if content else row.item, kind=WORDS),
                 DeskCell(flat(asked)),
                 DeskCell(flat(row.answer)),
                 number(texts, seconds, 1),
                 DeskCell("; ".join(_notes(texts, row, verdicts.get(row.item)))),
-                DeskCell(flat(row.comment)),
+                DeskCell(flat(row.comment), kind=WORDS if row.comment else ""),
             ]
         )
     return shown

@@ -18,7 +18,7 @@ from plausibly.ratings.collected import read_answers
 from plausibly.ratings.questions import question_tables
 from plausibly.ratings.store.checking import check_results
 from plausibly.ratings.store.desk import DeskAction, log_look
-from plausibly.ratings.store.overview import places_kept
+from plausibly.ratings.store.overview import placed_answers, places_kept
 from plausibly.ratings.store.pausing import CLOSED, gate_of
 from plausibly.ratings.store.schema import exclusions, people
 from plausibly.ratings.store.verdicts import UNCHECKED
@@ -27,6 +27,8 @@ from plausibly.web.desk.access import Visitor, visitor_of
 from plausibly.web.desk.cache import kept
 from plausibly.web.desk.collecting import is_hidden
 from plausibly.web.desk.showing import (
+    SPAN,
+    WORDS,
     DeskCell,
     DeskPart,
     columns_of,
@@ -77,7 +79,7 @@ async def show_agreement(request: Request) -> Response:
             number(texts, row["value"], 2),
             interval(texts, row["low"], row["high"]),
             number(texts, row["n"]),
-            DeskCell(_note(row["reason"], visitor)),
+            DeskCell(_note(row["reason"], visitor), kind=WORDS if row["reason"] else ""),
         ]
         for row in agreements.rows
     ]
@@ -182,13 +184,13 @@ async def show_checks(request: Request) -> Response:
     counts = await kept(desk, "checks", lambda connection: _checks(desk, connection))
     rows = [
         [
-            DeskCell(desk.served.contents[row["item"]].text),
+            DeskCell(desk.served.contents[row["item"]].text, kind=WORDS),
             DeskCell(row["expected"] or ""),
             number(texts, row["answered"]),
             share(row["failed"], row["answered"]),
             number(texts, row["good"]),
             share(row["failed_by_good"], row["good"]),
-            DeskCell(texts("desk_checks.flag") if row["flag"] else ""),
+            DeskCell(texts("desk_checks.flag"), kind=SPAN) if row["flag"] else DeskCell(""),
         ]
         for row in counts.value
     ]
@@ -250,7 +252,8 @@ class Fatigue:
 async def show_order(request: Request) -> Response:
     """Show whether people answer differently, faster or not at all later on."""
     visitor, desk = await visitor_of(request), desk_of(request)
-    counts = await kept(desk, "order", lambda connection: _fatigue(desk, connection))
+    now = desk.clock()
+    counts = await kept(desk, "order", lambda connection: _fatigue(desk, connection, now))
     parts = [_order(desk.texts, counts.value), _unanswered(desk.texts, counts.value)]
     return parts_page(request, visitor, "order", parts, counts=counts)
 
@@ -263,7 +266,7 @@ def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
         return DeskPart(heading, [texts(why)])
     rows = [
         [
-            DeskCell(_places(texts, row)),
+            DeskCell(_places(texts, row), kind=SPAN),
             number(texts, row["mean"], 2),
             number(texts, row["seconds"], 1),
             number(texts, row["n"]),
@@ -314,15 +317,11 @@ def _unanswered(texts: Texts, fatigue: Fatigue) -> DeskPart:
     )
 
 
-def _fatigue(desk: Desk, connection: Connection) -> Fatigue:
+def _fatigue(desk: Desk, connection: Connection, now: float) -> Fatigue:
     from plausibly.analysis.figures import order_figure
-    from plausibly.measures.timed import own_times
 
-    places = places_kept(connection)
-    ratings = read_answers(_path(desk), names={}).ratings
-    judged = own_times(ratings.filter(pl.col("kind") == "item"))
-    first = desk.served.form.questions[0].id
-    judged = judged.filter(pl.col("question") == first)
+    places = places_kept(connection, now=now)
+    judged = placed_answers(connection, desk.served.form.questions[0].id)
     figure = order_figure(judged) if judged.height else None
     if figure is None:
         return Fatigue([], answered=bool(judged.height), left_out=0, places=places)

@@ -32,6 +32,7 @@ PAGES = (
 )
 NAMED = 9  # characters of a name that tell people apart
 NONE = "\N{EN DASH}"  # in place of what is not there
+NUMBER, WHEN, SPAN, WORDS = "number", "when", "span", "words"  # how a cell is set
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,14 @@ class DeskCell:
         text: What it shows.
         href: Where it leads.
         share: A share from 0 to 1 that is drawn as a bar.
-        number: Whether it is set as a number.
+        kind: How it is set: a number, a time (`when`), from one number to another (`span`), or a
+            text that needs room (`words`).
     """
 
     text: str
     href: str = ""
     share: float | None = None
-    number: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ def columns_of(texts: Texts, page: str, *names: str) -> tuple[str, ...]:
 
 def number(texts: Texts, value: float | None, digits: int = 0) -> DeskCell:
     """Return a cell with a number; a dash where there is none."""
-    return DeskCell(NONE if value is None else texts.desk_number(value, digits), number=True)
+    return DeskCell(NONE if value is None else texts.desk_number(value, digits), kind=NUMBER)
 
 
 def interval(texts: Texts, low: float | None, high: float | None) -> DeskCell:
@@ -155,22 +157,27 @@ def interval(texts: Texts, low: float | None, high: float | None) -> DeskCell:
     if low is None or high is None:
         return DeskCell(NONE)
     ends = {"low": texts.desk_number(low, 2), "high": texts.desk_number(high, 2)}
-    return DeskCell(texts("desk.range", **ends))
+    return DeskCell(texts("desk.range", **ends), kind=SPAN)
 
 
 def share(part: float, whole: float) -> DeskCell:
     """Return a cell with a share, drawn as a bar."""
     part_of = part / whole if whole else 0.0
-    return DeskCell(percent(part, whole), share=min(max(part_of, 0.0), 1.0), number=True)
+    return DeskCell(percent(part, whole), share=min(max(part_of, 0.0), 1.0), kind=NUMBER)
 
 
 def percent(part: float, whole: float) -> str:
-    """Return a share in percent, rounded down, so that only all of it is 100 %.
+    """Return a share in percent; only all of it is 100 %, and only nothing 0 %.
 
-    >>> percent(999, 1000), percent(2, 2)
-    ('99 %', '100 %')
+    >>> percent(999, 1000), percent(2, 2), percent(1, 6), percent(1, 1000)
+    ('> 99 %', '100 %', '17 %', '< 1 %')
     """
-    return f"{int(100 * part / whole)} %" if whole else NONE
+    if not whole:
+        return NONE
+    rounded = int(100 * part / whole + 0.5)
+    if part < whole and rounded == 100:
+        return "> 99 %"
+    return "< 1 %" if part > 0 and rounded == 0 else f"{rounded} %"
 
 
 def moment(seconds: float | None) -> str:

@@ -104,7 +104,8 @@ class Texts:
 
     def _number(self, value: float, digits: int, section: str) -> str:
         signs = {",": self(f"{section}.thousands"), ".": self(f"{section}.decimal")}
-        return "".join(signs.get(sign, sign) for sign in f"{value:,.{digits}f}")
+        signs["-"] = "\N{MINUS SIGN}"
+        return "".join(signs.get(sign, sign) for sign in f"{value:z,.{digits}f}")
 
     def day(self, day: date) -> str:
         """Return a date as the language of the pages writes it.

@@ -115,8 +115,8 @@ async def consent(request: Request) -> Response:
     if not is_complete(desk, claim):
         number = desk.texts("consent.number")
         raise RequestProblem(422 if claim.person else 403, "" if claim.person else number)
-    problems = () if said["agree"] == "yes" else ("agree",)
-    problems = (*problems, *unanswered(desk.served.form, said))
+    agreed = () if said["agree"] == "yes" else ("agree",)
+    problems = (*unanswered(desk.served.form, said), *agreed)  # in the order of the page
     if problems:
         return _consent(request, said, problems)
     person = at_page(desk, claim, session)

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from plausibly.ratings.exits import FULL
+from plausibly.ratings.exits import FINISHED, FULL
+from plausibly.ratings.store.allocation import Done, finished_before
 from plausibly.ratings.store.objections import (
     LONGEST,
     ExclusionReason,
@@ -21,11 +22,11 @@ from plausibly.ratings.store.objections import (
 )
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import grace_left
-from plausibly.web.context import CONTROL, deny, desk_of
+from plausibly.web.context import CONTROL, Desk, WayOut, deny, desk_of
 from plausibly.web.rendering import page, person_of, read_form
 
 HERE = "/excluded"
-Standing = tuple[list[ExclusionReason], list[Objection], bool]
+Standing = tuple[list[ExclusionReason], list[Objection], Done | None, bool]
 
 
 async def show_reasons(request: Request) -> Response:
@@ -41,10 +42,11 @@ async def _shown(request: Request, *, empty: bool = False) -> Response:
         return (
             reasons_of(connection, annotator),
             list_objections(connection, annotator),
+            finished_before(connection, annotator),
             withdrew,
         )
 
-    reasons, said, withdrew = await desk.write(job, lasting=False)
+    reasons, said, done, withdrew = await desk.write(job, lasting=False)
     if withdrew:
         deny(desk, Denied("excluded"))
     if not reasons:
@@ -59,8 +61,15 @@ async def _shown(request: Request, *, empty: bool = False) -> Response:
         longest=LONGEST,
         empty=empty,
         here=HERE,
-        way=desk.way_out(FULL, annotator),
+        way=_way_out(desk, annotator, done),
     )
+
+
+def _way_out(desk: Desk, annotator: str, done: Done | None) -> WayOut:
+    """Return the code a person has earned: a verdict on their answers does not change it."""
+    if done is None:
+        return desk.way_out(FULL, annotator)
+    return desk.way_out(FINISHED, annotator, code=desk.code(annotator, short=done.short))
 
 
 async def take_objection(request: Request) -> Response:

@@ -1,0 +1,184 @@
+"""The numbers of the desk add up: across its pages, and with what is in the store."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from starlette.testclient import TestClient
+
+import plausibly as pb
+from plausibly.analysis.figures import order_figure
+from plausibly.measures.timed import own_times
+from plausibly.ratings.collected import read_answers
+from plausibly.ratings.store.overview import item_counts, list_counts, placed_answers
+from plausibly.tables import ITEMS
+from plausibly.web.app import create_app
+from plausibly.web.study import read_study
+from worlds.desk import answers, desk_of, entered
+from worlds.served import Clock, items_of, joins, study_folder
+from worlds.visiting import client_of, folder_of, takes_part
+
+HOUR = 3600.0
+
+
+def words(page: str) -> str:
+    """Return what a page says, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).replace("&#39;", "'").split())
+
+
+def studied(client: TestClient) -> Any:
+    return client.app.state.desk  # type: ignore[attr-defined]
+
+
+def at_desk(client: TestClient, page: str = "") -> str:
+    return words(entered(client, "owner").get(f"/desk/{page}").text)
+
+
+def test_everybody_who_waits_for_the_platform_is_counted(tmp_path: Path) -> None:
+    panel = {"door": "panel", "platform": "prolific", "platform_study": "ours", "code": "C1"}
+    clock, folder = Clock(), study_folder(tmp_path / "s", items_of(9), {"server": panel})
+    with TestClient(create_app(read_study(folder), clock=clock)) as client:
+        for person in ("ann", "bob", "cat"):
+            sent: dict[str, Any] = {"study": "ours", "submission": f"s-{person}"}
+            assert joins(client, person, **sent).status_code == 200
+        assert "3 people wait for the platform's confirmation." in at_desk(client)
+        clock.now += 25 * HOUR
+        assert "3 people have waited for more than a day" in at_desk(client)
+
+
+def test_who_withdrew_has_not_finished_and_their_comments_are_not_counted(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        ann, _ = answers(client, "ann", 7), answers(client, "bob", 7)
+        both = at_desk(client, "comments")
+        assert "People finished 2 of 2" in at_desk(client)
+        pb.people_withdraw(studied(client).served.folder, [ann])
+        assert "People finished 1 of 2" in at_desk(client)
+        answered = re.findall(r"cook \d stirs soup \w+ (\d+)", at_desk(client, "checks"))
+        assert sum(map(int, answered)) == 1
+        one = entered(client, "owner").get("/desk/comments").text
+        assert one.count("<tr>") - 1 == int(re.findall(r"(\d+) comments?<", one)[0])
+        assert both != words(one)
+
+
+def test_places_whose_time_is_over_are_left_and_belong_to_the_round(tmp_path: Path) -> None:
+    clock = Clock()
+    with desk_of(tmp_path, clock) as client:
+        answers(client, "ann", 7)
+        answers(client, "bob", 2)
+        clock.now += 24 * HOUR
+        order = at_desk(client, "order")
+        assert "7 2 50 %" in order, order
+        answers(client, "cat", 7)  # bob's places are void now
+        progress = at_desk(client, "progress")
+        rows = re.findall(r"whole (\d+) (\d+) 3\.00 GBP (\S+)", progress)
+        assert {items for items, _, _ in rows} == {"6"}
+        assert {each for _, _, each in rows} == {"0.500"}
+
+
+def test_lists_and_all_items_have_the_same_places_at_work(tmp_path: Path) -> None:
+    rows = [
+        {"item": f"g{g}-{c}", "text": f"{c} {g}", "item_group": f"g{g}", "condition": c}
+        for g in range(3)
+        for c in ("odd", "usual", "rare")
+    ]
+    items = ITEMS.check(pl.DataFrame(rows).with_columns(kind=pl.lit("item")))
+    ratings = {"lists": "latin", "batch": 3, "quota": 3, "target": 2, "checks_per_batch": 0}
+    clock, folder = Clock(), study_folder(tmp_path / "s", items, {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=clock)) as client:
+        answers(client, "ann", 1)
+        clock.now += 24 * HOUR  # the rest of ann's list has lapsed
+        answers(client, "bob", 1)
+        with studied(client).reader.begin() as connection:
+            lists = list_counts(connection, now=clock.now)
+            assert sum(one.held for one in lists) == item_counts(connection, now=clock.now)[0].held
+
+
+def test_order_is_that_of_the_report_and_goes_on_over_rounds(tmp_path: Path) -> None:
+    clock = Clock()
+    ratings = {"target": 5, "batch": 3, "quota": 6, "checks_per_batch": 0}
+    folder = study_folder(tmp_path / "s", items_of(6), {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=clock)) as client:
+        for person in ("ann", "bob"):
+            answers(client, person, 6)
+        with studied(client).reader.begin() as connection:
+            ours = placed_answers(connection, "plausible")
+        figure = order_figure(ours)
+        assert figure is not None
+        assert figure.table["n"].to_list() == [2] * 6
+        read = own_times(read_answers(folder / "answers.sqlite", names={}).ratings)
+        keys = ("annotator", "item", "value")
+        assert ours.select(keys).sort(keys).equals(read.select(keys).sort(keys))
+        assert ours["position"].n_unique() == 6
+
+
+def test_screened_people_are_in_what_the_collection_costs(tmp_path: Path) -> None:
+    paid = {"reward": 2.0, "screened_reward": 0.25, "currency": "GBP"}
+    folder = study_folder(tmp_path / "s", items_of(9), {"server": paid})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        said = {"Is English your native language?": "no", "eligible": "no"}
+        for person in ("ann", "bob"):
+            joins(client, person, screening=said)
+        page = at_desk(client, "money")
+    assert "So far the collection costs 0.50 GBP" in page
+    assert "Screened out 2 0 0.50 GBP" in page
+
+
+def test_the_notice_leads_to_the_people_it_counts(tmp_path: Path) -> None:
+    ratings = {"batch": 2, "quota": 2, "target": 3, "checks_per_batch": 1}
+    folder = study_folder(tmp_path / "s", items_of(2, 1), {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        ann = answers(client, "ann", 3, always="1")
+        bob = answers(client, "bob", 3, always="1")
+        answers(client, "cat", 3, always="5")
+        pb.people_exclude(folder, [bob])
+        owner = entered(client, "owner")
+        first = owner.get("/desk/").text
+        assert "1 person failed a check and is not excluded." in words(first)
+        link = re.findall(r'is not excluded\. <a href="([^"]+)"', first)[0].replace("&amp;", "&")
+        listed = owner.get(f"/desk/{link}").text
+    assert re.findall(r"person\?name=(\w+)", listed) == [ann]
+
+
+def test_an_exclusion_does_not_change_the_code_of_who_has_finished(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, code="DONE11", full_code="FULL22")
+    with client_of(folder) as client:
+        visitor = takes_part(client, "ann")
+        assert "DONE11" in visitor.get("/done").text
+        pb.people_exclude(folder, ["ann"])
+        page = visitor.get("/excluded").text
+    assert "DONE11" in page
+    assert "FULL22" not in page
+
+
+def test_a_negative_number_has_a_minus_sign(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        texts = studied(client).texts
+        assert texts.desk_number(-0.25, 2) == "\N{MINUS SIGN}0.25"
+        assert texts.number(-1234.5, 1) == "\N{MINUS SIGN}1,234.5"
+        assert texts.desk_number(-0.001, 2) == "0.00"
+
+
+def test_a_page_after_the_last_shows_the_last(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        ann = answers(client, "ann", 7)
+        page = entered(client, "owner").get("/desk/people?page=9").text
+    assert ann in page
+
+
+def test_a_page_that_is_not_there_leads_back_to_the_desk(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        owner, viewer = entered(client, "owner"), entered(client, "viewer")
+        nobody, hidden = owner.get("/desk/person?name=nobody"), viewer.get("/desk/people")
+        assert (nobody.status_code, hidden.status_code) == (404, 403)
+        for page in (nobody, hidden):
+            assert '<a class="button" href="./">Back to the desk</a>' in page.text
+        stranger = TestClient(client.app).get("/desk/people")
+        assert "Back to the desk" not in stranger.text
+
+
+def test_frames_are_empty_before_anybody_answers(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client, studied(client).reader.begin() as connection:
+        assert placed_answers(connection, "plausible").schema["value"] == pl.Float64
