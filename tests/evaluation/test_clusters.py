@@ -12,7 +12,7 @@ import pytest
 import plausibly as pb
 from plausibly.errors import StudyError
 from plausibly.evaluation.clusters import alone, cluster_codes
-from plausibly.evaluation.comparison import PERMUTATION
+from plausibly.measures.mid_p import PERMUTATION
 
 VERBS, EACH = 30, 8
 

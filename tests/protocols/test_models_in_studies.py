@@ -319,8 +319,8 @@ def test_models_of_a_study_without_a_scheme_are_put_next_to_its_people(tmp_path:
     ]
     assert scores["value"][0] < -0.8 < 0.8 < scores["value"][1]
     assert "Models next to people" in (folder / "report.html").read_text(encoding="utf-8")
-    kept = {"ratings": folder / "clean/ratings.parquet", "items": folder / "items.parquet"}
-    again = pb.evaluate(folder / "theirs.csv", seed=1, **kept)
+    kept, items = folder / "clean/ratings.parquet", folder / "items.parquet"
+    again = pb.evaluate(folder / "theirs.csv", ratings=kept, items=items, seed=1)
     assert document(folder / "evaluate.json") == finite(again.as_json())
     pb.release(folder).write(tmp_path / "out")
     verdicts = {one.id: one.verdict for one in rebuilt(tmp_path / "out")[0]}

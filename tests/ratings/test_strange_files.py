@@ -394,6 +394,7 @@ def test_the_condition_of_a_rating_is_that_of_its_item(tmp_path: Path) -> None:
     rows = "s1,a,1,It rains.,x,p\ns1,b,2,It rains.,x,q\ns2,a,3,It snows.,y,p"
     path = written(tmp_path, f"item,annotator,answer,text,Typ,language\n{rows}")
     items = pb.read(path, columns={"condition": "Typ"}).items
+    assert items is not None
     assert items.select("item", "text", "condition").rows() == [
         ("s1", "It rains.", "x"),
         ("s2", "It snows.", "y"),
