@@ -7,7 +7,7 @@ import tarfile
 from pathlib import Path
 
 from plausibly.errors import TableError
-from plausibly.io import read_json
+from plausibly.io import read_json, write_bytes
 from plausibly.io.archive import read_listing
 from plausibly.ratings.store.ids import PlatformId
 from plausibly.study.manifest import FILE as MANIFEST
@@ -59,7 +59,7 @@ def remove_lines(folder: Path, known: PlatformId | None) -> None:
     for path in map(Path, _lists(folder, known)):
         lines = path.read_bytes().splitlines(keepends=True)
         kept = [line for line in lines if ids.isdisjoint(re.split(rb'[,;\t"\r\n]+', line))]
-        path.write_bytes(b"".join(kept))
+        write_bytes(path, b"".join(kept))
 
 
 def _lists(folder: Path, known: PlatformId | None) -> tuple[str, ...]:
