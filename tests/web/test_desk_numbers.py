@@ -123,7 +123,7 @@ def test_screened_people_are_in_what_the_collection_costs(tmp_path: Path) -> Non
             joins(client, person, screening=said)
         page = at_desk(client, "money")
     assert "So far the collection costs 0.50 GBP" in page
-    assert "Screened out 2 0 0.50 GBP" in page
+    assert "Screened out: paid by the platform 2 0 0.50 GBP" in page
 
 
 def test_the_notice_leads_to_the_people_it_counts(tmp_path: Path) -> None:
