@@ -127,7 +127,7 @@ def test_a_no_is_taken_back_and_the_last_sentence_is_no_conflict(
     announced = page.locator("main").inner_text()
     page.get_by_role("link", name="Inizia").click()
     of = page.locator("progress").get_attribute("max")
-    assert f" {of} " in announced  # as many as the progress counts
+    assert f": {of}." in announced  # as many as the progress counts
     answer_by_keyboard(page, {"plausible": "2"})
     expect(page.locator("[name=conflict_sentence]")).to_have_count(4)
     expect(page.locator("[name=breakpoint]")).to_have_count(5)

@@ -143,7 +143,7 @@ def test_only_what_follows_runs_again_and_a_model_that_left_is_told_of_no_more(
     folder = study("adept", models_predict={"models": ["majority", "normative"]})
     pb.Study(folder).run()
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "What 2 models say" in page
+    assert "Predictions by 2 models were compared" in page
     for model in ("majority", "normative"):  # ADEPT's Figures 2 and 3, for every model of a study
         assert page.count(f'id="figure-confusion-{model}"') == 1
     told(folder, models_predict={"models": ["majority"]})
@@ -152,7 +152,7 @@ def test_only_what_follows_runs_again_and_a_model_that_left_is_told_of_no_more(
     assert states["models_predict"] == states["evaluate"] == states["report"] == "run"
     assert "compare" not in states
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "What one model says" in page
+    assert "Predictions by one model were compared" in page
     assert "figure-confusion-normative" not in page
     assert "Models compared" not in page
     told(folder, evaluate={"scheme": "adept-3"})

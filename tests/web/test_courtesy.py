@@ -341,7 +341,7 @@ filter = "Country of residence: United Kingdom, Ireland"
             assert "other answers to its first questions" in away.text
             assert "United Kingdom" not in away.text  # it does not say what would let them in
             again = joins(client, "bob")
-            assert (again.status_code, again.json()["reason"]) == (403, "ineligible")
+            assert (again.status_code, again.json()["reason"]) == (403, "door")
             inside = self.arrive(client, "cyd", **{"screening-0": "Ireland"})
             assert inside.url.path == "/instructions"
 

@@ -161,8 +161,9 @@ def heard(port: int, *pieces: bytes, pause: float = 0.0) -> bytes:
             for piece in pieces:
                 connection.sendall(piece)
                 time.sleep(pause)
-        with suppress(ConnectionError):
-            answer = b"".join(iter(lambda: connection.recv(4096), b""))
+        with suppress(ConnectionError):  # what came before a reset counts
+            while piece := connection.recv(4096):
+                answer += piece
     return answer
 
 

@@ -157,7 +157,7 @@ def test_a_survey_of_103_questions_is_on_one_page(tmp_path: Path) -> None:
     pl.DataFrame(layout).write_parquet(folder / "surveys.parquet")
     with TestClient(create_app(read_study(folder))) as client:
         begin(client)
-        assert "103 items, up to 103 on a page" in client.get("/instructions").text
+        assert "Items in one round: 103, up to 103 on a page" in client.get("/instructions").text
         page = client.get("/work").text
         assert "Items 1 to 103 of 103" in page
         assert len(names_of(page)) == 103

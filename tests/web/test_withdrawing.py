@@ -44,7 +44,7 @@ def test_the_consent_states_what_becomes_of_the_data_and_marks_blanks(tmp_path: 
     page = client_of(folder).get("/?person=ann").text
     assert "A study of verbs &amp; &lt;nouns&gt;." in page
     assert "2999-12-31" in page
-    assert page.count("<dd>«…»</dd>") == 2
+    assert page.count(">«…»</dd>") == 2
 
 
 def test_the_version_of_the_consent_is_kept_with_language_and_time(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def mcnemar(first: npt.ArrayLike, second: npt.ArrayLike, *, exact: bool = False)
         second: The same for the second; only items on which they differ count.
         exact: Give the p of the exact test.
 
-    >>> mcnemar([1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0])
+    >>> round(mcnemar([1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0]), 6)
     0.03125
     >>> mcnemar([1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0], exact=True)
     0.0625

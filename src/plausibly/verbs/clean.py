@@ -138,7 +138,8 @@ def _of_form(work: Work) -> dict[str, Any]:
     # A slider that refuses its start, or needs a touch, stores no answer that nobody gave.
     left = [one for one in form.questions if one.type == "slider" and one.middle == "accept"]
     starts = ",".join(f"{one.id}={one.start:g}" for one in left if one.start is not None)
-    return {"check_question": question_checked(form).id, "starts": starts, **wanted}
+    known = {"starts": starts} if starts else {}
+    return {"check_question": question_checked(form).id, **known, **wanted}
 
 
 @verb(
