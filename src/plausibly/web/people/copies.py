@@ -9,7 +9,6 @@ from pathlib import Path
 from plausibly.errors import TableError
 from plausibly.io import read_json, write_bytes
 from plausibly.io.archive import read_listing
-from plausibly.io.atomic import write_bytes
 from plausibly.ratings.store.ids import PlatformId
 from plausibly.study.manifest import FILE as MANIFEST
 
