@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
+import signal
 import socket
 import sqlite3
 import time
@@ -124,8 +125,9 @@ def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
         assert (status, "retry-after: 10" in text.lower()) == (503, True)
         assert server.process.stderr is not None
         log += server.process.stderr.read()
-        server.process.wait(20)
+        assert server.process.wait(20) in (0, -signal.SIGTERM)  # as a service manager expects
         server.process.stderr.close()
+    assert not list(study.glob("*.run"))  # the key of addresses ends with the server
     count = "SELECT COUNT(*) FROM people"
     with closing(sqlite3.connect(study / "answers.sqlite")) as connection:
         assert connection.execute(count).fetchone() == (1,)
@@ -137,6 +139,24 @@ def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
     assert [(line["page"], line["status"]) for line in failed] == [("join_study", 503)]
     hidden = ("127.0.0.1", "person-", ann.annotator, shown["reservation"])
     assert not [word for word in hidden for line in lines if word in json.dumps(line)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_preview_leaves_nothing_behind_however_it_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    study, scratch = study_folder(tmp_path, items_of(6), {}), tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    with serving(study, "--preview") as server:
+        started(server, 1)
+        assert list(scratch.glob("plausibly-preview-*"))
+        assert server.process is not None
+        server.process.send_signal(number)
+        server.process.wait(20)
+        assert server.process.stderr is not None
+        server.process.stderr.close()
+    assert not list(scratch.iterdir())
 
 
 def test_a_study_under_a_path_keeps_its_links_cookies_and_redirects_there(tmp_path: Path) -> None:

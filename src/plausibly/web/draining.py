@@ -11,8 +11,40 @@ from types import FrameType
 from plausibly.web.context import Desk, RequestProblem
 from plausibly.web.logs import LOG
 
+ENDS = ("SIGTERM", "SIGHUP")  # a service manager stops it; a terminal is closed
 LATER = 10  # seconds after which people may try again
 SECONDS = 25  # for requests under way; a body may take 20
+
+
+@contextmanager
+def ending_tidily() -> Iterator[None]:
+    """Let the signals that end a process first remove what must not outlast it, as Ctrl-C does.
+
+    The process still dies of the signal, as whoever sent it expects.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+
+    def stop(number: int, _: FrameType | None) -> None:
+        heard.append(number)
+        raise SystemExit(128 + number)
+
+    numbers = [getattr(signal, name) for name in ENDS if hasattr(signal, name)]
+    before = {one: signal.getsignal(one) for one in numbers}
+    for one in (one for one in numbers if before[one] is signal.SIG_DFL):  # nohup ignores SIGHUP
+        signal.signal(one, stop)
+    try:
+        yield
+    except SystemExit:
+        if not heard:
+            raise
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    if heard:
+        signal.raise_signal(heard[0])
 
 
 @contextmanager

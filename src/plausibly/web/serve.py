@@ -86,6 +86,7 @@ def serve(
     _check_choices(preview=preview, author=author, stored=database is not None or workers > 1)
     try:
         from plausibly.web.author.running import serve_author
+        from plausibly.web.draining import ending_tidily
         from plausibly.web.people.desk import desk_lines, desk_links
         from plausibly.web.rehearsal.pay import check_pay
         from plausibly.web.running import listen
@@ -103,6 +104,7 @@ def serve(
     served = _with_door(read_study(folder), host, folder / FILE, preview=preview)
     paid = None if preview else check_pay(served, folder)
     with ExitStack() as stack:
+        stack.enter_context(ending_tidily())
         if preview:
             served = stack.enter_context(previewed(served))
         socket = stack.enter_context(listen(host, port))
