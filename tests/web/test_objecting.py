@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -96,6 +97,8 @@ def test_a_person_can_be_erased_at_once_with_everything_derived(tmp_path: Path) 
         derived = folder / "ratings.parquet"
         annotator = rows(folder, "SELECT annotator FROM objections")[0][0]
         pb.read(folder / "answers.sqlite", format="answers").ratings.write_parquet(derived)
+        link = re.search(r"/resume/[^\"<?\s]+", visitor.get("/instructions").text)
+        assert link is not None
         asked = visitor.get("/withdraw/erase")
         unsure = visitor.post("/withdraw/erase", data=hidden(asked.text))
         assert unsure.status_code == 422
@@ -103,6 +106,13 @@ def test_a_person_can_be_erased_at_once_with_everything_derived(tmp_path: Path) 
         gone = visitor.post("/withdraw/erase", data=said)
         assert gone.status_code == 200
         assert visitor.get("/work").status_code == 401
+        again = visitor.get(link[0])  # a personal link does not outlive its person
+        assert (again.status_code, "<form" in again.text) == (200, False)
+        assert "Everything is deleted" in again.text
+        blank = hidden(visitor.get("/?person=cleo").text)
+        sent = {**blank, "person": "", "link": link[0].rpartition("/")[2]}
+        sent |= {"agree": "yes", "eligible": "yes"}
+        assert visitor.post("/consent", data=sent).status_code == 409
         with closing(sqlite3.connect(folder / "answers.sqlite")) as connection:
             people = connection.execute("SELECT COUNT(*) FROM people").fetchone()
         assert people == (1,)

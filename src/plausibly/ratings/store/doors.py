@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, bindparam, literal_column, select, update
 
 from plausibly.ratings.store.dialect import upsert
+from plausibly.ratings.store.erasing import erased_before
 from plausibly.ratings.store.moving import bring_back, void
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.prepared import Prepared
@@ -57,6 +58,8 @@ class Person:
             whoever takes any.
         consent: The version of the consent they agreed to, and the language of its page.
         understood: Whether nobody asks them about the instructions.
+        mark: The hash under which they would have been erased; empty where a link does not show
+            who they are.
     """
 
     annotator: str
@@ -74,15 +77,24 @@ class Person:
     short: int | None = 0
     consent: tuple[str, str] | None = None
     understood: bool = False
+    mark: str = ""
+
+
+def _is_erased(connection: Connection, person: Person) -> bool:
+    """Return whether a link is all that is left of a person."""
+    if not person.mark or erased_before(connection, person.mark) is None:
+        return False
+    return _PERSON.first(connection, {"who": person.annotator}) is None
 
 
 def recognise(connection: Connection, person: Person) -> Person | Denied:
     """Return as whom someone enters; whoever has begun needs more than a number to go on.
 
-    The refusal is the same whether a number is not admitted or has begun.
+    The refusal is the same whether a number is not admitted or has begun. A personal link does
+    not outlive its person: whoever was erased cannot begin again with it.
     """
     if person.returning:
-        return person
+        return Denied("withdrew") if _is_erased(connection, person) else person
     if person.door and not is_admitted(connection, person.annotator, person.door):
         return Denied("door")
     known = _PERSON.first(connection, {"who": person.annotator})

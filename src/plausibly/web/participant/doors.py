@@ -130,4 +130,5 @@ def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str 
         language=desk.language,
         consent=consent_of(desk),
         short=int(claim.short) if claim.short.isdecimal() and len(claim.short) < 7 else 0,
+        mark="" if linked is None else desk.keys.hashed("erased", linked),
     )

@@ -32,6 +32,7 @@ from plausibly.ratings.store.allocation import (
     offer_now,
 )
 from plausibly.ratings.store.doors import Person, turn_away
+from plausibly.ratings.store.erasing import erased_before
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
@@ -237,20 +238,26 @@ def _site(request: Request) -> str:
 
 
 async def resume(request: Request) -> Response:
-    """Take a person up where they left; who was only invited is asked to agree first."""
+    """Take a person up where they left; who was only invited is asked to agree first.
+
+    Whoever was erased is not asked again.
+    """
     desk, link = desk_of(request), request.path_params["link"]
     annotator = desk.keys.read_link(link)
     if annotator is None:
         raise RequestProblem(403, desk.texts("status.link"))
 
-    def job(connection: Connection) -> tuple[bool, float | None, str]:
+    def job(connection: Connection) -> tuple[bool, bool, float | None, str]:
         grace = grace_left(connection, annotator, now=desk.clock())
+        gone = erased_before(connection, desk.keys.hashed("erased", annotator)) is not None
         language = language_of(connection, annotator)
-        return is_known(connection, annotator), grace, language
+        return is_known(connection, annotator), gone, grace, language
 
-    known, grace, language = await desk.write(job, lasting=False)
+    known, gone, grace, language = await desk.write(job, lasting=False)
     if language in desk.served.forms and desk.language != language and not request.query_params:
         return RedirectResponse(f"/resume/{link}?language={language}", status_code=303)
+    if gone and not known:
+        return page(request, "erased", way=desk.way_out(FULL, annotator))
     if not known:
         return await _ask(request, EntryClaim(link=link))
     if grace is not None:
