@@ -18,6 +18,7 @@ from plausibly.analysis.figures import (
     cleaning_agreement_figure,
     items_figure,
     labels_figure,
+    order_drawing,
     order_figure,
     people_figure,
     sensitivity_figure,
@@ -139,6 +140,23 @@ def test_every_rating_has_its_place_in_a_session(answers: list[list[int]]) -> No
         "Annotators: side and agreement",
         "Annotators: side and competence",
     )
+
+
+def test_a_drawing_writes_its_numbers_as_its_language_does() -> None:
+    rows = [
+        {"first": place, "last": place, "n": 9, "mean": 2.0 + place / 4, "sd": 0.5}
+        for place in (1, 2)
+    ]
+    drawn = order_drawing(
+        rows,
+        lambda row: str(row["first"]),
+        title="Ordine",
+        scale="media",
+        number=lambda value, digits: f"{value:.{digits}f}".replace(".", ","),
+    )
+    shown = re.findall(r">([\d.,]+)<", drawn)
+    assert {"2,25", "2,50"} <= set(shown)
+    assert not [text for text in shown if "." in text]
 
 
 def test_without_times_nothing_is_said_about_them() -> None:

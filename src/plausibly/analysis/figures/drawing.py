@@ -7,7 +7,7 @@ its text takes the colour of the page, so that it can be read in the dark and in
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
@@ -117,12 +117,13 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A scale with its name and its round numbers."""
+    """A scale with its name and its round numbers, and how they are written."""
 
     name: str
     low: float
     high: float
     ticks: tuple[float, ...] = field(default=())
+    written: Callable[[float], str] = "{:g}".format
 
     def place(self, value: float, start: float, end: float) -> float:
         """Return where a value lies between two places of the drawing."""
@@ -303,7 +304,7 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
         }
         for place, one in enumerate(spans)
     ]
-    ticks = [{"x": at(tick), "text": f"{tick:g}"} for tick in scale.ticks]
+    ticks = [{"x": at(tick), "text": scale.written(tick)} for tick in scale.ticks]
     bottom = TOP + row * len(spans)
     return template("spans.svg.jinja").render(
         title=title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from types import MappingProxyType
 from typing import Any
@@ -78,6 +79,7 @@ def order_drawing(
     *,
     title: str,
     scale: str,
+    number: Callable[[float, int], str] = "{:.{}f}".format,
 ) -> str:
     """Return the table of `order_figure` as a drawing, in the words of any language.
 
@@ -86,14 +88,19 @@ def order_drawing(
         name: What a stretch is called.
         title: Of the drawing.
         scale: What the axis is called.
+        number: How a number is written with so many decimals.
     """
     spans = []
     for row in rows:
         half = Z * (row["sd"] or 0.0) / sqrt(row["n"])
         low, high = row["mean"] - half, row["mean"] + half
-        spans.append(Span(name(row), row["mean"], low, high, f"{row['mean']:.2f}"))
+        spans.append(Span(name(row), row["mean"], low, high, number(row["mean"], 2)))
     limits = [x for one in spans for x in (one.low, one.high) if x is not None]
-    return draw_spans(spans, title=title, scale=axis(scale, limits))
+
+    def written(tick: float) -> str:
+        return number(tick, len(f"{tick:g}".partition(".")[2]))
+
+    return draw_spans(spans, title=title, scale=replace(axis(scale, limits), written=written))
 
 
 def _stretch(row: Mapping[str, Any]) -> str:

@@ -296,8 +296,8 @@ def _drawn(texts: Texts, rows: list[dict[str, Any]]) -> str:
         kind = "single" if row["first"] == row["last"] else "span"
         return texts(f"desk_order.{kind}", **ends, count=texts.desk_number(row["n"]))
 
-    axis = texts("desk_order.axis")
-    return order_drawing(rows, name, title=texts("desk_order.order"), scale=axis)
+    words = {"title": texts("desk_order.order"), "scale": texts("desk_order.axis")}
+    return order_drawing(rows, name, **words, number=texts.desk_number)
 
 
 def _unanswered(texts: Texts, fatigue: Fatigue) -> DeskPart:
