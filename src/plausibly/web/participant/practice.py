@@ -10,10 +10,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import Answer, Checked, check_answers
-from plausibly.ratings.forms import Form, Question
+from plausibly.ratings.forms import SEPARATOR, Form, Question
 from plausibly.ratings.practice import Practice
 from plausibly.ratings.served import Content
 from plausibly.web.context import desk_of
+from plausibly.web.locale.texts import Texts
 from plausibly.web.participant.fields import (
     Given,
     blocks_of,
@@ -100,25 +101,33 @@ def content_of(practice: Practice) -> Content:
     )
 
 
-def verdicts_of(form: Form, practice: Practice, answers: Sequence[Answer]) -> list[PracticeVerdict]:
+def verdicts_of(
+    form: Form, practice: Practice, answers: Sequence[Answer], texts: Texts
+) -> list[PracticeVerdict]:
     """Return, for every question something is expected for, whether it was answered so."""
     questions = {question.id: question for question in form.questions}
-    places = {name: str(place) for place, name in enumerate(practice.candidates, 1)}
+    labels = labels_of(form, content_of(practice))
+    compared = {name: texts("work.candidate", name=label) for name, label in labels.items()}
     said = {(one.question, one.candidate): one.answer for one in answers}
     verdicts = []
     for whole, wanted in practice.expect.items():
         name, _, candidate = whole.partition(":")
         question = questions[name]
-        names = _names(question, wanted)
+        names = compared if question.type == "best-of-n" else _names(question, wanted)
         verdicts.append(
             PracticeVerdict(
                 asked=question.text or question.id,
-                candidate=places.get(candidate, ""),
+                candidate=labels.get(candidate, ""),
                 same=said.get((name, candidate)) in wanted,
-                expected=" / ".join(dict.fromkeys(names.get(one, one) for one in wanted)),
+                expected=" / ".join(dict.fromkeys(_called(one, names) for one in wanted)),
             )
         )
     return verdicts
+
+
+def _called(answer: str, names: Mapping[str, str]) -> str:
+    """Return what an answer is called on the page, part by part where it names several."""
+    return ", ".join(names.get(one, one) for one in answer.split(SEPARATOR))
 
 
 def _names(question: Question, wanted: Sequence[str]) -> Mapping[str, str]:
@@ -148,7 +157,9 @@ def _page(request: Request, practice: Practice, given: Given, checked: Checked) 
         of=of,
         here=f"{HERE}/{place}",
         onward=f"{HERE}/{place + 1}" if place < of else "/work",
-        verdicts=verdicts_of(form, practice, checked.answers) if checked.answers else [],
+        verdicts=verdicts_of(form, practice, checked.answers, desk.texts)
+        if checked.answers
+        else [],
         feedback=practice.feedback,
         content=content,
         columns={form.headings.get(k, k): v for k, v in content.more.items()},
