@@ -55,14 +55,29 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def test_a_stranger_sees_nothing(client: TestClient) -> None:
     stranger = TestClient(client.app, follow_redirects=False)
     nothing = stranger.get("/no-such-page")
-    for page in ("/desk", *PAGES, *OWNERS, "/desk/enter", "/desk/enter?key=" + "0" * 64):
+    for page in (
+        "/desk",
+        "/desk/none",
+        *PAGES,
+        *OWNERS,
+        "/desk/enter",
+        "/desk/enter?key=" + "0" * 64,
+    ):
         found = stranger.get(page)
         assert (found.status_code, found.text) == (404, nothing.text), page
     for action in ACTIONS:
         assert stranger.post(action, data={"state": "closed"}).status_code == 404
     stranger.cookies.set(cookie_name(client.app.state.desk), "forged")  # type: ignore[attr-defined]
     assert stranger.get("/desk/").status_code == 404
-    covered = {*PAGES, *OWNERS, *ACTIONS, "/desk", "/desk/enter", "/desk/ratings.{form}"}
+    covered = {
+        *PAGES,
+        *OWNERS,
+        *ACTIONS,
+        "/desk",
+        "/desk/enter",
+        "/desk/ratings.{form}",
+        "/desk/{page:path}",
+    }
     assert {one.path for one in ROUTES} <= covered
 
 

@@ -17,6 +17,8 @@ from plausibly.ratings.store.overview import item_counts, list_counts, placed_an
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
+from serving import TOKEN
+from worlds.compared import compared_folder
 from worlds.desk import answers, desk_of, entered
 from worlds.served import Clock, items_of, joins, study_folder
 from worlds.visiting import client_of, folder_of, takes_part
@@ -53,9 +55,9 @@ def test_who_withdrew_has_not_finished_and_their_comments_are_not_counted(tmp_pa
     with desk_of(tmp_path) as client:
         ann, _ = answers(client, "ann", 7), answers(client, "bob", 7)
         both = at_desk(client, "comments")
-        assert "People finished 2 of 2" in at_desk(client)
+        assert "People finished 2 2 began, 0 at work" in at_desk(client)
         pb.people_withdraw(studied(client).served.folder, [ann])
-        assert "People finished 1 of 2" in at_desk(client)
+        assert "People finished 1 2 began, 0 at work" in at_desk(client)
         answered = re.findall(r"cook \d stirs soup \w+ (\d+)", at_desk(client, "checks"))
         assert sum(map(int, answered)) == 1
         one = entered(client, "owner").get("/desk/comments").text
@@ -182,3 +184,78 @@ def test_a_page_that_is_not_there_leads_back_to_the_desk(tmp_path: Path) -> None
 def test_frames_are_empty_before_anybody_answers(tmp_path: Path) -> None:
     with desk_of(tmp_path) as client, studied(client).reader.begin() as connection:
         assert placed_answers(connection, "plausible").schema["value"] == pl.Float64
+
+
+def test_every_list_is_there_in_the_order_of_its_number_with_its_open_places(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        {"item": f"g{g:02}-{c:02}", "text": f"{c} {g}", "item_group": f"g{g:02}"}
+        for g in range(12)
+        for c in range(12)
+    ]
+    conditions = pl.col("item").str.slice(4).alias("condition")
+    items = ITEMS.check(pl.DataFrame(rows).with_columns(conditions, kind=pl.lit("item")))
+    ratings = {"lists": "latin", "batch": 12, "quota": 12, "target": 2, "checks_per_batch": 0}
+    folder = study_folder(tmp_path / "s", items, {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        answers(client, "ann", 12)
+        answers(client, "bob", 2)
+        page = at_desk(client, "progress")
+        by_list = page[page.index("By list ") : page.index("By list and condition")]
+        found = re.findall(r"([\w.]*?(\d+)) (\d) 12 (\d+) (\d+) (\d+)", by_list)
+        assert [int(number) for _, number, *_ in found] == list(range(1, 13))
+        with studied(client).reader.begin() as connection:
+            total = item_counts(connection, now=Clock().now)[0]
+        rated, held, left = (sum(int(row[n]) for row in found) for n in (3, 4, 5))
+        assert (rated, held, left) == (total.rated, total.held, total.open)
+
+
+def test_the_forecast_counts_items_and_pays_rounds_in_full(tmp_path: Path) -> None:
+    paid = {"reward": 3.0, "item_reward": 1.0, "currency": "GBP"}
+    ratings = {"target": 3, "batch": 6, "quota": 6, "checks_per_batch": 2}
+    sections: dict[str, dict[str, Any]] = {"ratings": ratings, "server": paid}
+    folder = study_folder(tmp_path / "s", items_of(12, 2), sections)
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        answers(client, "ann", 8)
+        answers(client, "bob", 8)
+        page = at_desk(client, "money")
+    assert "At the pace of the last day (12 items), the rest takes 2.0 days." in page
+    assert "Still to come 4 24 12.00 GBP" in page
+
+
+def test_what_a_program_decides_is_in_the_log(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path / "s", items_of(9), {"ratings": {"batch": 3, "quota": 3}})
+    with TestClient(create_app(read_study(folder), token=TOKEN, clock=Clock())) as client:
+        ann, bearer = answers(client, "ann", 3), {"Authorization": f"Bearer {TOKEN}"}
+        for verdict in ("exclude", "restore"):
+            client.post(f"/api/v1/people/{ann}/{verdict}", headers=bearer)
+        log = at_desk(client, "log")
+    assert "api restored 1 3" in log
+    assert "api excluded 1 3" in log
+
+
+def test_what_is_about_one_page_is_there_once_and_questions_are_in_the_order_of_the_form(
+    tmp_path: Path,
+) -> None:
+    with TestClient(create_app(read_study(compared_folder(tmp_path)), clock=Clock())) as client:
+        joined = joins(client, "ann").json()
+        bearer = {"Authorization": f"Bearer {joined['token']}"}
+        shown = client.get("/api/v1/next", headers=bearer).json()
+        names = [one["id"] for one in shown["content"]["candidates"]]
+        given = {"grammar": dict.fromkeys(names, "NO"), "sure": 7}
+        sent = {"answers": given, "reservation": shown["reservation"], "key": "k"}
+        assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        page = entered(client, "owner").get(f"/desk/person?name={joined['annotator']}").text
+    rows = page[page.index("<tbody>") :].split("<tr>")[1:]
+    assert [words(row).count("otter") for row in rows] == [1, *[0] * (len(rows) - 1)]
+    assert "sure" in rows[-1]
+    assert f'rowspan="{len(rows)}"' in rows[0]
+
+
+def test_an_address_of_the_desk_that_is_not_there_leads_back(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        page = entered(client, "owner").get("/desk/progres")
+        stranger = TestClient(client.app).get("/desk/progres")
+    assert (page.status_code, "Back to the desk" in page.text) == (404, True)
+    assert (stranger.status_code, "Back to the desk" in stranger.text) == (404, False)

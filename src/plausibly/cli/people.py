@@ -140,7 +140,8 @@ def exclude(
     database: str | None,
 ) -> None:
     """Exclude PERSON …, or everybody for whom a condition holds; their places open at once."""
-    from plausibly.web.people.deciding import BY_US, people_exclude
+    from plausibly.ratings.store.objections import BY_US
+    from plausibly.web.people.deciding import people_exclude
 
     result = people_exclude(
         study,

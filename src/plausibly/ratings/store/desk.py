@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, insert, select
 
 from plausibly.ratings.store.dialect import upsert
+from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import desk_log, facts
+from plausibly.ratings.store.verdicts import Verdict
 
 ROLES = ("owner", "viewer")
+PROGRAM = "api"  # who decided through the researcher's API
+EXCLUDED, RESTORED = "excluded", "restored"
 BYTES = 16
 _NUMBER = Prepared(select(facts.c.value).where(facts.c.name == bindparam("which")))
 
 
 @dataclass(frozen=True, slots=True)
 class DeskAction:
-    """Something that was done at the desk or by a command.
+    """Something that was done at the desk, by a command or by a program.
 
     Args:
         made: When.
-        by: owner, viewer or command.
+        by: owner, viewer, command or api.
         what: What was done.
         people: How many people it was about; None if it was about nobody.
         answers: How many answers it was about, or had been stored by then.
@@ -81,3 +86,13 @@ def actions_so_far(connection: Connection) -> list[DeskAction]:
     """Return the log, from the first action to the last."""
     rows = connection.execute(select(desk_log).order_by(desk_log.c.number))
     return [DeskAction(row.made, row.by, row.what, row.people, row.answers) for row in rows]
+
+
+def log_verdicts(
+    connection: Connection, verdicts: Iterable[Verdict | Denied], *, by: str, what: str, now: float
+) -> None:
+    """Append to the log how many people a verdict was passed on, and on how many answers."""
+    passed = [one for one in verdicts if isinstance(one, Verdict)]
+    if passed:
+        answers = sum(one.voided + one.restored + one.surplus for one in passed)
+        log_action(connection, DeskAction(now, by, what, len(passed), answers))

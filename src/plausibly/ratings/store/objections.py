@@ -14,7 +14,9 @@ from plausibly.ratings.store.verdicts import LEFT, PLATFORM
 LONGEST = 2000  # characters of an objection, and of a reply
 CHECK = "check"  # kinds of reasons that pages put in words of their own
 BY_PLATFORM = "platform"
+UNSAID = "unsaid"
 OTHER = "other"
+BY_US = "excluded by the researcher"  # stored where no reason is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def _reason(row: Row[Any]) -> ExclusionReason:
         return ExclusionReason(CHECK)  # which check it was stays secret: others have it before them
     if row.reason.startswith(PLATFORM):
         return ExclusionReason(BY_PLATFORM, row.reason.removeprefix(PLATFORM))
-    return ExclusionReason(OTHER, row.reason)
+    return ExclusionReason(UNSAID if row.reason == BY_US else OTHER, row.reason)
 
 
 def object_to(

@@ -45,6 +45,7 @@ _ALL = text(_ITEMS.format(by="", group=""))
 _BY_CONDITION = text(
     _ITEMS.format(by="condition AS name,", group="GROUP BY condition ORDER BY condition")
 )
+_BY_ITEM = text(_ITEMS.format(by="items.item AS name,", group="GROUP BY items.item"))
 _LISTS = """
 SELECT slots.survey AS survey, {condition} AS condition,
        sum(slots.state IN ('answered', 'accepted')) AS rated,
@@ -82,6 +83,15 @@ _RECENT = text(
            (SELECT max(submitted) FROM submissions)
     FROM submissions WHERE submitted >= :day AND {_STAYED}
     """  # noqa: S608 - of our words alone
+)
+_RATED_SINCE = text(
+    """
+    SELECT count(*) FROM submissions
+    JOIN items ON items.item = submissions.item AND items.kind = 'item' AND items.withdrawn = 0
+    JOIN slots ON slots.annotator = submissions.annotator AND slots.item = submissions.item
+    WHERE submissions.submitted >= :since AND submissions.revision = 1 AND submissions.step = 1
+      AND slots.state IN ('answered', 'accepted')
+    """
 )
 _COMMENTS = text(
     f"""
@@ -243,6 +253,12 @@ def item_counts(
     ]
 
 
+def open_places(connection: Connection, *, now: float) -> dict[str, int]:
+    """Return how many places of each item nobody has."""
+    rows = connection.execute(_BY_ITEM, {"number": current_round(connection), "now": now})
+    return {row.name: int(row.open or 0) for row in rows}
+
+
 def list_counts(
     connection: Connection, *, now: float, by_condition: bool = False
 ) -> list[ListCounts]:
@@ -282,6 +298,11 @@ def recent_answers(connection: Connection, *, now: float) -> RecentAnswers:
     """Return what was sent in the last hour and day, which one reading of the answers shows."""
     row = connection.execute(_RECENT, {"hour": now - HOUR, "day": now - DAY}).one()
     return RecentAnswers(*row)
+
+
+def rated_since(connection: Connection, since: float) -> int:
+    """Return how many items got a rating since then that counts, each once whatever its steps."""
+    return int(connection.scalar(_RATED_SINCE, {"since": since}) or 0)
 
 
 def places_kept(connection: Connection, *, now: float) -> list[tuple[int, int, int]]:

@@ -10,6 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from plausibly.ratings.store.desk import EXCLUDED, RESTORED, log_verdicts
+from plausibly.ratings.store.objections import BY_US
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.overview import standing_places
 from plausibly.ratings.store.pausing import CLOSED, OPEN, PAUSED
@@ -18,15 +20,7 @@ from plausibly.ratings.store.schema import people, screened
 from plausibly.web.context import LONGEST_NAME, Desk, RequestProblem, deny, desk_of, read_body
 from plausibly.web.desk.access import OWNER, Visitor, check_form, owner_of
 from plausibly.web.desk.showing import amount, desk_page, short_name
-from plausibly.web.people.deciding import (
-    BY_US,
-    EXCLUDED,
-    RESTORED,
-    Judge,
-    excluding,
-    log_verdicts,
-    restoring,
-)
+from plausibly.web.people.deciding import Judge, excluding, restoring
 from plausibly.web.people.pausing import change_gate
 
 FORM = "application/x-www-form-urlencoded"

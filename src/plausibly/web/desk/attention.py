@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +34,15 @@ from plausibly.ratings.store.rounds import current_round
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import visitor_of
 from plausibly.web.desk.cache import kept
-from plausibly.web.desk.showing import ago, amount, as_of, columns_of, desk_page, percent
+from plausibly.web.desk.showing import (
+    ago,
+    amount,
+    as_of,
+    columns_of,
+    desk_page,
+    in_order,
+    percent,
+)
 from plausibly.web.locale.texts import Texts
 
 GIGABYTE = 1_000_000_000
@@ -130,13 +139,18 @@ def _figures(texts: Texts, counts: Overview) -> list[tuple[str, str, str]]:
     def some(name: str, count: int) -> str:
         return texts(f"desk_attention.{name}", count=texts.desk_number(count))
 
+    begun = texts(
+        "desk_attention.begun",
+        begun=texts.desk_number(people.joined),
+        at_work=texts.desk_number(people.working),
+    )
     rated, complete, finished, answered = columns_of(
         texts, "attention", "ratings", "complete", "finished", "answered"
     )
     return [
         (rated, of(items.rated, items.wanted), percent(items.rated, items.wanted)),
         (complete, of(items.complete, items.items), ""),
-        (finished, of(people.finished, people.joined), some("at_work", people.working)),
+        (finished, texts.desk_number(people.finished), begun),
         (
             answered,
             texts.desk_number(counts.recent.last_hour),
@@ -195,8 +209,17 @@ def _copies(desk: Desk, counts: Overview) -> list[Notice]:
     """Return which files made earlier still have people who were erased."""
     if not counts.copies:
         return []
-    names = ", ".join(counts.copies[:SHOWN]) + (" …" if len(counts.copies) > SHOWN else "")
+    names = some_of(counts.copies)
     return [Notice(desk.texts.counted("desk_attention.copies", len(counts.copies), names=names))]
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return names, the first few if there are many.
+
+    >>> some_of("abc"), some_of("abcdefg")
+    ('a, b, c', 'a, b, c, d, e, …')
+    """
+    return ", ".join([*names[:SHOWN], *(["…"] if len(names) > SHOWN else [])])
 
 
 def _stopped(desk: Desk, counts: Overview) -> list[Notice]:
@@ -213,9 +236,9 @@ def _stopped(desk: Desk, counts: Overview) -> list[Notice]:
         return [Notice(text, for_owner=False)]
     if not counts.stalled:
         return []
-    names = ", ".join(counts.stalled[:SHOWN]) + (" …" if len(counts.stalled) > SHOWN else "")
-    about = {"hours": QUIET_HOURS, "names": names}
+    about = {"hours": QUIET_HOURS, "names": some_of(in_order(counts.stalled))}
     text = texts.counted("desk_attention.stalled", len(counts.stalled), **about)
+    text = text.replace("….", "…")
     link = texts("desk_attention.stalled_link")
     return [Notice(text, "progress", link, for_owner=False)]
 

@@ -16,13 +16,15 @@ from plausibly.ratings.served import Served
 from plausibly.ratings.store.desk import DeskAction, actions_so_far, log_action
 from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.overview import (
+    DAY,
     ItemCounts,
     ListCounts,
     comment_count,
     comments,
     item_counts,
     list_counts,
-    recent_answers,
+    open_places,
+    rated_since,
 )
 from plausibly.ratings.store.pausing import CLOSED, gate_of
 from plausibly.ratings.store.progress import last_arrivals
@@ -39,8 +41,10 @@ from plausibly.web.desk.showing import (
     amount,
     columns_of,
     desk_page,
+    in_order,
     minute,
     moment,
+    natural,
     number,
     parts_page,
     share,
@@ -69,6 +73,7 @@ class Progress:
     lists: list[ListCounts]
     cells: list[ListCounts]
     arrivals: list[dict[str, Any]]
+    open: dict[str, int]  # places nobody has, by item of a list
 
 
 def _progress(connection: Connection, served: Served, now: float) -> Progress:
@@ -79,6 +84,7 @@ def _progress(connection: Connection, served: Served, now: float) -> Progress:
         list_counts(connection, now=now),
         list_counts(connection, now=now, by_condition=True),
         last_arrivals(connection, served),
+        open_places(connection, now=now) if served.surveys else {},
     )
 
 
@@ -98,7 +104,7 @@ async def show_progress(request: Request) -> Response:
         rows = [_item_row(texts, one, one.name or none) for one in progress.conditions]
         heading, columns = texts("desk_progress.by_condition"), _headings(texts, "condition")
         parts.append(DeskPart(heading, columns=columns, rows=rows))
-    if progress.lists:
+    if progress.lists or desk.served.surveys:
         parts.append(_lists(desk, progress))
     if progress.cells and not hidden and len(progress.conditions) > 1:
         parts.append(_cells(texts, progress))
@@ -120,12 +126,17 @@ def _item_row(texts: Texts, one: ItemCounts, name: str) -> list[DeskCell]:
 
 def _lists(desk: Desk, progress: Progress) -> DeskPart:
     texts = desk.texts
-    sizes = {name: len(part) for name, part in desk.served.surveys.items()}
+    begun = {one.name: one for one in progress.lists}
     rows = []
-    for one in progress.lists:
-        counts = (one.people, sizes.get(one.name), one.rated, one.held)
-        rows.append([DeskCell(one.name), *(number(texts, count) for count in counts)])
-    columns = columns_of(texts, "progress", "list", "people", "items", "ratings", "at_work")
+    for name in in_order({*desk.served.surveys, *begun}):
+        part, one = desk.served.surveys.get(name, ()), begun.get(name)
+        counts = (one.people, one.rated, one.held) if one else (0, 0, 0)
+        people, rated, held = counts
+        left = sum(progress.open.get(item, 0) for item in part)
+        shown = (people, len(part) or None, rated, held, left if part else None)
+        rows.append([DeskCell(name), *(number(texts, count) for count in shown)])
+    names = ("list", "people", "items", "ratings", "at_work", "open")
+    columns = columns_of(texts, "progress", *names)
     return DeskPart(texts("desk_progress.by_list"), columns=columns, rows=rows)
 
 
@@ -137,10 +148,10 @@ def _cells(texts: Texts, progress: Progress) -> DeskPart:
             number(texts, one.rated),
             number(texts, one.held),
         ]
-        for one in progress.cells
+        for one in sorted(progress.cells, key=lambda one: natural(one.name))
     ]
     columns = columns_of(texts, "progress", "list", "condition", "ratings", "at_work")
-    return DeskPart(texts("desk_progress.by_cell"), columns=columns, rows=rows)
+    return DeskPart(texts("desk_progress.by_cell"), columns=columns, rows=rows, folded=True)
 
 
 def _arrivals(desk: Desk, progress: Progress) -> DeskPart:
@@ -206,7 +217,7 @@ async def show_money(request: Request) -> Response:
     now = desk.clock()
 
     def read(connection: Connection) -> tuple[ItemCounts, int]:
-        return item_counts(connection, now=now)[0], recent_answers(connection, now=now).last_day
+        return item_counts(connection, now=now)[0], rated_since(connection, now - DAY)
 
     counts = await kept(desk, "money", read)
     parts = [_paid(desk, people.value), _forecast(desk, people.value, *counts.value)]
@@ -265,10 +276,12 @@ def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int
     """Return what is still to come: people, money and days."""
     texts = desk.texts
     working = people.filter(pl.col("state").is_in(["reading", "working"])).height
-    rounds = -(-items.open // max(desk.served.whole_round, 1))
+    whole, rest = divmod(items.open, max(desk.served.whole_round, 1))
+    reward = float(desk.served.server["reward"])
+    to_come = whole * reward + short_pay(desk.served, rest)[0]
     costs = {
-        "at_work": (working, items.held, working * float(desk.served.server["reward"])),
-        "to_come": (rounds, items.open, short_pay(desk.served, items.open)[0]),
+        "at_work": (working, items.held, working * reward),
+        "to_come": (whole + bool(rest), items.open, to_come),
     }
     rows = [
         [

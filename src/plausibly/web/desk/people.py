@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -53,7 +55,7 @@ ANY, SEPARATOR = "any", ", "  # any flag; between two flags of a person
 _ANSWERS = text(
     """
     SELECT slots.item, slots.batch, slots.position, slots.state, slots.cause, items.kind,
-           answers.step, answers.question, answers.candidate, answers.answer, answers.value,
+           submissions.step, answers.question, answers.candidate, answers.answer, answers.value,
            submissions.revision, submissions.shown, submissions.submitted, submissions.together,
            submissions.comment
     FROM slots JOIN items ON items.item = slots.item
@@ -65,7 +67,7 @@ _ANSWERS = text(
         SELECT max(later.revision) FROM submissions AS later
         WHERE later.annotator = submissions.annotator AND later.item = submissions.item
           AND later.step = submissions.step)
-    ORDER BY slots.batch, slots.position, answers.step, answers.question, answers.candidate
+    ORDER BY slots.batch, slots.position, submissions.step, answers.question, answers.candidate
     """
 )
 
@@ -240,22 +242,34 @@ def answer_rows(
         item: passes(served.form, served.contents[item], tuple(given))
         for item, given in checks.items()
     }
+    asked = {question.id: place for place, question in enumerate(served.form.questions)}
+    shown = []
+    for _, group in groupby(rows, lambda row: (row.batch, row.position, row.item, row.step)):
+        answered = sorted(group, key=lambda row: asked.get(row.question, -1))
+        shown += _page_rows(answered, served, verdicts.get(answered[0].item), texts)
+    return shown
+
+
+def _page_rows(
+    rows: Sequence[Row[Any]], served: Served, passed: bool | None, texts: Texts
+) -> list[list[DeskCell]]:
+    """Return the answers of one page; what is about all of them is in one cell."""
+    page, span = rows[0], len(rows)
+    content = served.contents.get(page.item)
+    text = content.text if content else page.item
+    seconds = max(page.submitted - page.shown, 0.0) / page.together
+    before = [DeskCell(f"{page.batch}.{page.position}"), DeskCell(text, kind=WORDS)]
+    after = [
+        number(texts, seconds, 1),
+        DeskCell("; ".join(_notes(texts, page, passed))),
+        DeskCell(flat(page.comment), kind=WORDS if page.comment else ""),
+    ]
     shown = []
     for row in rows:
-        content = served.contents.get(row.item)
-        seconds = max(row.submitted - row.shown, 0.0) / row.together
         asked = f"{row.question} ({row.candidate})" if row.candidate else row.question
-        shown.append(
-            [
-                DeskCell(f"{row.batch}.{row.position}"),
-                DeskCell(content.text if content else row.item, kind=WORDS),
-                DeskCell(flat(asked)),
-                DeskCell(flat(row.answer)),
-                number(texts, seconds, 1),
-                DeskCell("; ".join(_notes(texts, row, verdicts.get(row.item)))),
-                DeskCell(flat(row.comment), kind=WORDS if row.comment else ""),
-            ]
-        )
+        shown.append([DeskCell(flat(asked)), DeskCell(flat(row.answer))])
+    about = ([replace(one, span=span) for one in cells] for cells in (before, after))
+    shown[0] = [*next(about), *shown[0], *next(about)]
     return shown
 
 

@@ -155,12 +155,14 @@ def _agreements(desk: Desk, connection: Connection) -> Agreements:
         agreed = agree(judged, measures=MEASURES, questions=questions)
     except PlausiblyError as error:
         return Agreements(gate, judged.height, [], None, (str(error),))
+    asked = {one.id: place for place, one in enumerate(desk.served.form.questions)}
     heads = {name: one.headline for name, one in agreed.scales.items()}
     rows = [
         {**row, "name": report.MEASURES.get(row["measure"], row["measure"])}
         for row in agreed.scores.to_dicts()
         if row["measure"] in (heads.get(row["question"]), PERCENT)
     ]
+    rows.sort(key=lambda row: asked.get(row["question"], len(asked)))
     shown = gate == CLOSED or bool(desk.served.desk.get("effects"))
     if not shown or is_hidden(desk, gate):
         return Agreements(gate, judged.height, rows, None)
@@ -170,7 +172,9 @@ def _agreements(desk: Desk, connection: Connection) -> Agreements:
         condition=source.replace_strict(conditions, default=None, return_dtype=pl.String)
     ).drop_nulls("condition")
     means = describe(split, by="condition", questions=questions).means if split.height else None
-    return Agreements(gate, judged.height, rows, [] if means is None else means.to_dicts())
+    described = [] if means is None else means.to_dicts()
+    described.sort(key=lambda row: asked.get(row["question"], len(asked)))
+    return Agreements(gate, judged.height, rows, described)
 
 
 def _path(desk: Desk) -> Path:

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from plausibly.web.context import RequestProblem
 from plausibly.web.desk import access, actions, attention, collecting, objections, people, quality
 
 
@@ -13,6 +14,12 @@ async def to_folder(request: Request) -> Response:
     """Lead into the folder of the desk."""
     await access.visitor_of(request)
     return RedirectResponse("desk/", status_code=303)
+
+
+async def nothing_here(request: Request) -> Response:
+    """Refuse an address that is not there, with the way back for whoever is at the desk."""
+    await access.visitor_of(request)
+    raise RequestProblem(404)
 
 
 ROUTES = [
@@ -36,4 +43,5 @@ ROUTES = [
     Route("/desk/log", collecting.show_log, methods=["GET"]),
     Route("/desk/download", collecting.show_downloads, methods=["GET"]),
     Route("/desk/ratings.{form}", collecting.download, methods=["GET"]),
+    Route("/desk/{page:path}", nothing_here, methods=["GET", "POST"]),
 ]

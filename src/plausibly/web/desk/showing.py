@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -30,6 +31,7 @@ PAGES = (
     ("log", "log", True),
     ("download", "download", False),
 )
+NUMERALS = re.compile(r"(\d+)")
 NAMED = 9  # characters of a name that tell people apart
 NONE = "\N{EN DASH}"  # in place of what is not there
 NUMBER, WHEN, SPAN, WORDS = "number", "when", "span", "words"  # how a cell is set
@@ -45,12 +47,14 @@ class DeskCell:
         share: A share from 0 to 1 that is drawn as a bar.
         kind: How it is set: a number, a time (`when`), from one number to another (`span`), or a
             text that needs room (`words`).
+        span: How many rows it is for.
     """
 
     text: str
     href: str = ""
     share: float | None = None
     kind: str = ""
+    span: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ class DeskPart:
         rows: Its rows.
         svg: A drawing that needs no style.
         empty: What to show in place of a table without rows.
+        folded: Whether a long table is behind its heading until somebody opens it.
     """
 
     heading: str
@@ -72,6 +77,7 @@ class DeskPart:
     rows: Sequence[Sequence[DeskCell]] = field(default_factory=list)
     svg: str = ""
     empty: str = ""
+    folded: bool = False
 
 
 def desk_page(
@@ -213,6 +219,20 @@ def ago(texts: Texts, seconds: float) -> str:
 def amount(desk: Desk, value: float, *, digits: int = 2) -> str:
     """Return a sum of money with its currency."""
     return f"{desk.texts.desk_number(value, digits)} {desk.served.server['currency']}".strip()
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Return what sorts names as people count.
+
+    >>> sorted(["en.1.10", "en.1.2", "en.1.1"], key=natural)
+    ['en.1.1', 'en.1.2', 'en.1.10']
+    """
+    return [(int(one), "") if one.isdecimal() else (-1, one) for one in NUMERALS.split(name)]
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names as people count."""
+    return sorted(names, key=natural)
 
 
 def short_name(annotator: str) -> str:

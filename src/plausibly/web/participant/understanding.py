@@ -11,6 +11,7 @@ from starlette.routing import Route
 from plausibly.ratings.consent import comprehension_questions
 from plausibly.ratings.exits import SCREENED
 from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.screening import is_screened_out
 from plausibly.ratings.store.understanding import understand
 from plausibly.web.context import deny, desk_of
 from plausibly.web.rendering import page, person_of, read_form
@@ -19,9 +20,11 @@ HERE = "/understood"
 
 
 async def show_questions(request: Request) -> Response:
-    """Ask what the instructions say."""
-    person_of(request)
-    if not desk_of(request).served.form.comprehension:
+    """Ask what the instructions say; who is screened out finds the way out again."""
+    desk, annotator = desk_of(request), person_of(request)
+    if await desk.write(partial(is_screened_out, annotator=annotator), lasting=False):
+        return _out(request)
+    if not desk.served.form.comprehension:
         return RedirectResponse("/work", status_code=303)
     return _page(request, wrong=False)
 
@@ -40,8 +43,15 @@ async def take_answers(request: Request) -> Response:
         return RedirectResponse(onward, status_code=303)
     if outcome.left:
         return _page(request, wrong=True)
-    heading, text = "comprehension.out_title", "comprehension.out"
-    return page(request, "message", heading=heading, text=text, way=desk.way_out(SCREENED))
+    return _out(request)
+
+
+def _out(request: Request) -> Response:
+    desk = desk_of(request)
+    asked = bool(desk.served.form.comprehension)
+    text = "comprehension.out" if asked else "consent.screened_answers"
+    way = desk.way_out(SCREENED)
+    return page(request, "message", heading="comprehension.out_title", text=text, way=way)
 
 
 def _page(request: Request, *, wrong: bool) -> Response:

@@ -57,7 +57,8 @@ from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
 END = "/done"
-ASIDE = {"comprehension": UNDERSTOOD, "excluded": EXCLUDED}  # pages for people who cannot go on
+# Pages for people who cannot go on.
+ASIDE = {"comprehension": UNDERSTOOD, "screened": UNDERSTOOD, "excluded": EXCLUDED}
 Stored = Mapping[tuple[str, str], str]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,9 @@ from sqlalchemy import Connection, update
 
 from plausibly.errors import StudyError, option
 from plausibly.ratings.consent import may_withdraw
-from plausibly.ratings.store.desk import DeskAction, log_action
+from plausibly.ratings.store.desk import EXCLUDED, RESTORED, log_verdicts
 from plausibly.ratings.store.doors import release
+from plausibly.ratings.store.objections import BY_US
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import people as table
 from plausibly.ratings.store.verdicts import Verdict, exclude, leave, restore
@@ -22,9 +23,8 @@ from plausibly.study.arguments import checked
 from plausibly.web.people.derived import remove_people
 from plausibly.web.people.opening import OpenPeople, chosen, opened_people
 
-BY_US = "excluded by the researcher"
 COMMAND = "command"
-EXCLUDED, RESTORED, WITHDRAWN = "excluded", "restored", "withdrawn at their request"
+WITHDRAWN = "withdrawn at their request"
 Judge = Callable[[Connection, str, float], Verdict | Denied]
 
 
@@ -231,13 +231,3 @@ def _decide(
         surplus=sum(one.surplus for one in passed),
         denied=tuple((n, v.reason) for n, v in verdicts.items() if isinstance(v, Denied)),
     )
-
-
-def log_verdicts(
-    connection: Connection, verdicts: Iterable[Verdict | Denied], *, by: str, what: str, now: float
-) -> None:
-    """Append to the log how many people a verdict was passed on, and on how many answers."""
-    passed = [one for one in verdicts if isinstance(one, Verdict)]
-    if passed:
-        answers = sum(one.voided + one.restored + one.surplus for one in passed)
-        log_action(connection, DeskAction(now, by, what, len(passed), answers))

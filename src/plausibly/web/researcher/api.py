@@ -18,7 +18,9 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
 from plausibly.domain import as_number
+from plausibly.ratings.store.desk import EXCLUDED, PROGRAM, RESTORED, log_verdicts
 from plausibly.ratings.store.doors import release
+from plausibly.ratings.store.objections import BY_US
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.progress import progress, stream_ratings
 from plausibly.ratings.store.reading import RATING_COLUMNS
@@ -111,9 +113,9 @@ async def exclude_person(request: Request) -> JSONResponse:
     """Exclude a person; their answers become void and the places open again."""
     desk = researcher_desk(request)
     document = await read_object(request, optional=True)
-    reason = text_field(desk, document, "reason", default="excluded by the researcher")
+    reason = text_field(desk, document, "reason", default=BY_US)
     job = partial(exclude, check=None, reason=reason, now=desk.clock())
-    return await _judge(desk, request.path_params["person"], job)
+    return await _judge(desk, request.path_params["person"], job, EXCLUDED)
 
 
 async def restore_person(request: Request) -> JSONResponse:
@@ -125,18 +127,21 @@ async def restore_person(request: Request) -> JSONResponse:
         release(connection, annotator)
         return restore(connection, annotator, now=now)
 
-    return await _judge(desk, request.path_params["person"], job)
+    return await _judge(desk, request.path_params["person"], job, RESTORED)
 
 
 async def _judge(
-    desk: Desk, person: str, judge: Callable[[Connection, str], Verdict | Denied]
+    desk: Desk, person: str, judge: Callable[[Connection, str], Verdict | Denied], what: str
 ) -> JSONResponse:
     """Pass a verdict on a person, named as they joined or as the ratings table names them."""
+    now = desk.clock()
 
     def job(connection: Connection) -> tuple[str, Verdict | Denied]:
         known = connection.scalar(select(people.c.annotator).where(people.c.annotator == person))
         annotator = known or desk.keys.annotator(person)
-        return annotator, judge(connection, annotator)
+        verdict = judge(connection, annotator)
+        log_verdicts(connection, [verdict], by=PROGRAM, what=what, now=now)
+        return annotator, verdict
 
     annotator, verdict = await desk.write(job)
     if isinstance(verdict, Denied):
