@@ -154,6 +154,28 @@ def test_half_filled_answers_survive_a_reload(page: Page, pap: Server, person: s
     expect(page.get_by_label("Any comments?")).to_have_value("")
 
 
+def test_half_filled_answers_survive_a_look_at_the_instructions(
+    page: Page, pap: Server, person: str
+) -> None:
+    start(page, pap, person)
+    slider(page).press("ArrowRight")
+    page.get_by_label("Any comments?").fill("half a thought")
+    page.goto(f"http://127.0.0.1:{pap.port}/instructions")
+    page.goto(page.locator(".link code").inner_text())
+    expect(page.get_by_label("Any comments?")).to_have_value("half a thought")
+    expect(slider(page)).to_have_value("4")
+
+
+def test_the_ring_of_what_is_focused_is_on_the_screen(page: Page, pap: Server, person: str) -> None:
+    start(page, pap, person)
+    button = page.get_by_role("button", name="Send and go on")
+    page.set_viewport_size({"width": 390, "height": 400})
+    page.get_by_label("Any comments?").focus()
+    page.keyboard.press("Tab")
+    expect(button).to_be_focused()
+    assert button.evaluate("one => innerHeight - one.getBoundingClientRect().bottom") > 6
+
+
 def test_nothing_half_filled_is_left_behind_in_the_end(
     page: Page, pap: Server, person: str
 ) -> None:

@@ -259,3 +259,22 @@ def test_an_address_of_the_desk_that_is_not_there_leads_back(tmp_path: Path) -> 
         stranger = TestClient(client.app).get("/desk/progres")
     assert (page.status_code, "Back to the desk" in page.text) == (404, True)
     assert (stranger.status_code, "Back to the desk" in stranger.text) == (404, False)
+
+
+def test_who_is_out_is_not_among_the_last_arrivals(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        answers(client, "ann", 7)
+        bob = answers(client, "bob", 2)
+        pb.people_withdraw(studied(client).served.folder, [bob])
+        page = at_desk(client, "progress")
+    assert len(re.findall(r"whole \d", page)) == 1
+
+
+def test_states_of_many_people_are_not_in_the_singular(tmp_path: Path) -> None:
+    clock = Clock()
+    with desk_of(tmp_path, clock, interface="it") as client:
+        for person in ("ann", "bob"):
+            answers(client, person, 2)
+        clock.now += 24 * HOUR
+        page = at_desk(client, "people")
+    assert "2 persone: inattiva (2)." in page

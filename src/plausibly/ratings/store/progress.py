@@ -19,7 +19,7 @@ from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.reading import RATING_COLUMNS, iso, rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import current_round, rounds_so_far
-from plausibly.ratings.store.schema import VERSION, exclusions, items, people, slots
+from plausibly.ratings.store.schema import VERSION, exclusions, items, people, screened, slots
 from plausibly.ratings.timing import hundred_seconds
 
 _TYPES: dict[str, pl.DataType] = {
@@ -116,8 +116,14 @@ def _people(connection: Connection) -> dict[str, int]:
 
 
 def last_arrivals(connection: Connection, served: Served) -> list[dict[str, Any]]:
-    """Return the people who came last, latest first: their items, and what they are paid."""
-    newest = select(people).order_by(people.c.joined.desc(), people.c.annotator).limit(LAST)
+    """Return the people who came last, latest first: their items, and what they are paid.
+
+    Not who withdrew or was screened out: nothing more comes of their rounds.
+    """
+    out = select(screened.c.annotator).where(screened.c.undone.is_(None))
+    stays = (people.c.withdrew.is_(None), people.c.annotator.not_in(out))
+    last = (people.c.joined.desc(), people.c.annotator)
+    newest = select(people).where(*stays).order_by(*last).limit(LAST)
     rows = connection.execute(newest).all()
     names = [row.annotator for row in rows]
     judged = (slots.c.annotator.in_(names), items.c.kind == "item")

@@ -123,7 +123,8 @@ def _talk(texts: Texts, rows: pl.DataFrame) -> str:
     if not states:
         return texts("desk_people.nobody_yet")
     named = ", ".join(
-        f"{texts.desk_number(n)} {texts.word(state)}" for state, n in sorted(states.items())
+        texts("desk_people.in_state", count=texts.desk_number(n), state=texts.word(state))
+        for state, n in sorted(states.items())
     )
     return texts.counted("desk_people.talk", rows.height, states=named)
 

@@ -282,8 +282,10 @@ for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy
   });
 }
 
-// A page without questions comes after the last one: nothing half-filled is left behind.
-forgetDrafts(form ? PREFIX + form.dataset.draft : "");
+// A page without questions comes after the last one: nothing half-filled is left behind. The
+// instructions, which have a link to copy, are read again in between.
+if (form) forgetDrafts(PREFIX + form.dataset.draft);
+else if (!document.querySelector("[data-copy]")) forgetDrafts("");
 if (form) {
   takeUpDraft();
   skip();
