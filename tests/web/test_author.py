@@ -172,3 +172,7 @@ def test_a_version_that_was_damaged_is_named_by_its_line(folder: Path, line: str
     (folder / VERSIONS).write_text(f"{line}\n", encoding="utf-8")
     with pytest.raises(TableError, match=r"versions\.jsonl:1: not a version"):
         drafts_in(folder)
+
+
+def test_an_address_that_is_not_there_leads_to_all_stories(client: TestClient) -> None:
+    assert client.get("/storie").url.path == "/"

@@ -136,6 +136,16 @@ def test_a_variant_is_checked_before_it_is_kept(client: TestClient, folder: Path
     assert sorted(listed(review.text)) == sorted(map(shown, checked(folder)))
 
 
+def test_a_state_that_is_not_chosen_is_named_without_quotes(client: TestClient) -> None:
+    sent = token(client)
+    client.post("/stories", data=sent)
+    client.post("/stories/1", data={**sent, **STORY})
+    told = {f"sentence-0-{n}": STORY[f"sentence-{n}"] for n in range(5)}
+    places = {"conflict-0": "0", "breakpoint-0": "1", "state-0": "", "kind-0": "order"}
+    page = client.post("/stories/1/findings", data={**sent, **told, **places, "keep": "0"})
+    assert any("errore: lo stato non è uno di questi:" in one for one in listed(page.text))
+
+
 def test_findings_on_english_pages_count_from_one_too(folder: Path) -> None:
     study = folder / "study.toml"
     study.write_text(study.read_text() + '[server]\ninterface = "en"\n')
@@ -186,7 +196,7 @@ def test_time_on_pages_adds_up_and_a_page_left_open_does_not(folder: Path) -> No
             now[0] += spent
             client.post("/stories/1", data={**sent, "shown": began[1], **STORY})
             assert drafts_in(folder)[1].seconds == total
-        assert "31.5 min" in client.get("/").text
+        assert "31,5 min" in client.get("/").text
 
 
 @pytest.mark.parametrize("name", STORY_FAULTS)

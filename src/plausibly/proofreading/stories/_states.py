@@ -27,7 +27,9 @@ def state_remarks(story: Story) -> Iterator[Remark]:
     states = (part_of(story.fields, FIRST) or {}).get("states")
     written = [b for b in states if isinstance(b, dict)] if isinstance(states, list) else []
     if isinstance(state, str) and state not in STATES:
-        yield "unknown_state", f"{state!r} is not one of {', '.join(STATES)}", "error"
+        known = ", ".join(STATES)
+        what = f"{state!r} is not one of {known}" if state else f"the state is not one of {known}"
+        yield "unknown_state", what, "error"
     if isinstance(states, list) and len(states) != len(story.sentences):
         blocks = f"{len(states)} blocks of states for {len(story.sentences)} sentences"
         yield "state_blocks", blocks, "error"

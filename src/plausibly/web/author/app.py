@@ -72,6 +72,11 @@ class AuthorDesk:
     clock: Callable[[], float] = time
 
 
+async def to_overview(_: Request) -> Response:
+    """Lead from an address that is not there to all stories."""
+    return RedirectResponse("/", status_code=303)
+
+
 def author_app(desk: AuthorDesk) -> Starlette:
     """Return the application of a folder of drafts."""
     app = Starlette(
@@ -84,6 +89,7 @@ def author_app(desk: AuthorDesk) -> Starlette:
             Route("/stories/{number:int}/states", _of_draft(edit_states), methods=["GET", "POST"]),
             Route("/stories/{number:int}/review", _of_draft(review), methods=["GET", "POST"]),
             *ASSETS,
+            Route("/{page:path}", to_overview, methods=["GET"]),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
     )
