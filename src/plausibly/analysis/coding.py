@@ -171,10 +171,6 @@ def filled_sheets(sheets: Sequence[Path], codes: Sequence[Code]) -> pl.DataFrame
     """Return case, item, text, coder and code of every case that a coder coded.
 
     The coder is the column coder, or the name of the file.
-
-    Args:
-        sheets: One file per coder.
-        codes: The codebook.
     """
     parts = [_filled(path, [one.code for one in codes]) for path in sheets]
     table = pl.concat(parts)

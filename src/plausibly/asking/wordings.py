@@ -86,11 +86,7 @@ class FormWording:
         return "{examples}" in self.template
 
     def first_turns(self, sheet: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return the turns up to the first question about an item.
-
-        Args:
-            sheet: From each field to its text.
-        """
+        """Return the turns up to the first question about an item."""
         if self.template:
             return [("user", self.template.format_map({"examples": "", **sheet}).strip())]
         system = [("system", sheet["instructions"])] if sheet["instructions"] else []

@@ -24,9 +24,6 @@ _CODED = re.compile(r"^\s*(?:AO?|L)0*(\d{1,3})\s*$")
 def likely_order(answers: Iterable[str]) -> tuple[str, ...]:
     """Return the answers from least to most, as their wording suggests; none if it does not.
 
-    Args:
-        answers: The different answers to one question.
-
     >>> likely_order(["Likely", "Very unlikely", "Neither likely nor unlikely"])
     ('Very unlikely', 'Neither likely nor unlikely', 'Likely')
     >>> likely_order(["eher plausibel", "nicht plausibel", "sehr plausibel"])

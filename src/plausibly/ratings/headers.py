@@ -55,12 +55,7 @@ INSTRUCTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class HeaderWord:
-    """A word of a header that shows what its column is.
-
-    Args:
-        role: The role of the column.
-        languages: The languages the word is from.
-    """
+    """A word of a header that shows what its column is."""
 
     role: Role
     languages: frozenset[str]

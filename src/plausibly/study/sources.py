@@ -26,11 +26,7 @@ def is_study(source: object) -> TypeGuard[str | Path]:
 
 
 def kept_ratings(folder: Path) -> Path:
-    """Return the file with the ratings that a study kept.
-
-    Args:
-        folder: The study folder.
-    """
+    """Return the file with the ratings that a study kept."""
     kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
     if kept is None:
         raise StudyError(

@@ -33,7 +33,6 @@ from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
 from plausibly.stimuli.edited import EditedText, edited_texts
 from plausibly.stimuli.leaks import leaks as leaking
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 from plausibly.tables import ITEMS
@@ -52,7 +51,6 @@ class CheckReport(Result):
         shown: The text for people.
         said: Sentences that go with it.
         noted: The problems among them, one sentence each; notes are not problems.
-        made: How this came about.
     """
 
     findings: pl.DataFrame
@@ -60,7 +58,6 @@ class CheckReport(Result):
     shown: str = ""
     said: tuple[str, ...] = ()
     noted: tuple[str, ...] = ()
-    made: Made = making()
 
     def as_json(self) -> Any:
         """Return the document of `check --json`."""

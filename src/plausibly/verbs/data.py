@@ -17,7 +17,6 @@ from plausibly.datasets.catalogue import DataFile, Dataset
 from plausibly.datasets.fetching import HOST, fetch
 from plausibly.errors import StudyError
 from plausibly.ports import SILENCE, Watch
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 
@@ -34,14 +33,12 @@ class DatasetList(Result):
         datasets: The datasets, in the order of the catalogue.
         detailed: Whether the text lists the files.
         located: Whether a data folder was looked into.
-        made: How this came about.
     """
 
     files: pl.DataFrame
     datasets: tuple[Dataset, ...]
     detailed: bool
     located: bool
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return every dataset with its licence, citation, source and files."""
@@ -84,12 +81,10 @@ class FetchedData(Result):
     Args:
         files: dataset, file, path, outcome, origin.
         datasets: The datasets asked for.
-        made: How this came about.
     """
 
     files: pl.DataFrame
     datasets: tuple[Dataset, ...]
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per file."""
@@ -121,11 +116,9 @@ class VerifiedData(Result):
 
     Args:
         files: dataset, file, path, state.
-        made: How this came about.
     """
 
     files: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per file."""

@@ -14,7 +14,7 @@ from plausibly.datasets.catalogue import present
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_files, load_folder, load_set
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.io.files import nul_problems
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import TABLES
@@ -38,7 +38,6 @@ class Loaded(Result):
         annotators: The annotators table.
         exclusions: The ledger of ratings set aside.
         others: Tables without a contract, by name: norms, assertions, states, checks.
-        made: How this came about.
     """
 
     name: str
@@ -52,7 +51,6 @@ class Loaded(Result):
     annotators: pl.DataFrame | None
     exclusions: pl.DataFrame | None
     others: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    made: Made = making()
 
     @property
     def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:

@@ -14,7 +14,7 @@ from plausibly.asking.subjects import SUBJECTS
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName
 from plausibly.study.folder import PROTOCOLS
-from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.made import being_made, described
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import FILE
 from plausibly.study.verb import Output, verb
@@ -37,7 +37,6 @@ class Exported(Result):
         divided: From a task to how many items are left out because people are divided about them.
         items: How many items there are.
         notes: Which questions are left out, and why.
-        made: How this came about.
     """
 
     harness: str
@@ -46,7 +45,6 @@ class Exported(Result):
     divided: Mapping[str, int]
     items: int
     notes: tuple[str, ...] = ()
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the tasks and their sizes, and what is left out."""

@@ -19,13 +19,7 @@ _BETWEEN = {"it": {"and": "e", "none": "nessuna"}}
 
 @dataclass(frozen=True, slots=True)
 class PageMessage:
-    """A message of the check and the same in another language.
-
-    Args:
-        written: The message, with slots.
-        pattern: What fits it.
-        shown: What pages show, with the same slots.
-    """
+    """A message of the check and the same in another language."""
 
     written: str
     pattern: re.Pattern[str]
