@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ NO_FOLDER = (
     f"no data folder named. Pass {option('data')} or set PLAUSIBLY_DATA; "
     "'plausibly data list' lists what belongs in it."
 )
+VARIABLE = "PLAUSIBLY_DATA"
 State = Literal["ok", "missing", "different", "not pinned"]
 
 
@@ -128,6 +130,12 @@ class Dataset:
         if name not in known:
             raise UnknownName(f"file of {self.name}", name, known)
         return known[name]
+
+
+def data_folder(data: str | Path | None = None) -> Path | None:
+    """Return the folder with the published datasets, as passed or as the environment names it."""
+    named = data or os.environ.get(VARIABLE)
+    return Path(named) if named else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ import polars as pl
 
 from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq, recognised
+from plausibly.datasets.catalogue import data_folder
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.language import story_language
 from plausibly.datasets.gita.loose import read_loosely
@@ -38,7 +38,6 @@ from plausibly.study.verb import verb
 from plausibly.tables import ITEMS
 
 MOST_SHOWN = 20
-# Languages a sentence of a story is most likely to have been left in.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -297,9 +296,8 @@ def check_leaks(
     sets = {str(path): _items(path) for path in paths}
     if len(sets) < len(paths):
         raise TableError("check leaks: the same file is named twice. Name each file once.")
-    folder = data or os.environ.get("PLAUSIBLY_DATA")
     for name in against:
-        sets[name] = load_set(name, Path(folder) if folder else None).tables["items"]
+        sets[name] = load_set(name, data_folder(data)).tables["items"]
     if len(sets) < 2:
         raise StudyError(
             "check leaks: one set cannot be compared. Name two files, or a released set with "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -158,7 +157,7 @@ def data_list(name: str | None = None, *, data: str | Path | None = None) -> Dat
     >>> data_list("pap").datasets[0].name
     'pap'
     """
-    folder = _folder(data)
+    folder = known.data_folder(data)
     chosen = known.datasets([name] if name else [])
     rows = [
         (dataset.name, file.name, _path(folder, dataset, file))
@@ -230,13 +229,8 @@ def data_verify(name: str | None = None, *, data: str | Path | None = None) -> V
     return VerifiedData(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
-def _folder(data: str | Path | None) -> Path | None:
-    named = data or os.environ.get("PLAUSIBLY_DATA")
-    return Path(named) if named else None
-
-
 def _required(data: str | Path | None) -> Path:
-    folder = _folder(data)
+    folder = known.data_folder(data)
     if folder is None:
         raise StudyError(known.NO_FOLDER, parameter="data")
     return folder
