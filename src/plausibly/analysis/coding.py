@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from plausibly.analysis.figures.drawing import Span, axis, draw_spans
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.io import read_rows, read_toml
+from plausibly.io.opening import packaged_toml
 from plausibly.io.ranks import ranks
 from plausibly.measures.agreement import agreement
 from plausibly.measures.coded import code as coded_answers
@@ -51,8 +50,7 @@ def read_codebook(source: str | Path) -> tuple[Code, ...]:
     ['clear', 'already']
     """
     if str(source) in CODEBOOKS:
-        place = resources.files("plausibly.analysis") / "codebooks" / f"{source}.toml"
-        rows = tomllib.loads(place.read_text(encoding="utf-8"))["codes"]
+        rows = packaged_toml("plausibly.analysis", f"codebooks/{source}.toml")["codes"]
     elif not Path(source).suffix:
         raise UnknownName("codebook", str(source), CODEBOOKS, parameter="codebook")
     elif Path(source).suffix == ".toml":

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import file_hash
+from plausibly.io.opening import packaged_toml
 
 NO_FOLDER = (
     f"no data folder named. Pass {option('data')} or set PLAUSIBLY_DATA; "
@@ -151,8 +150,10 @@ class FileState:
 @cache
 def catalogue() -> dict[str, Dataset]:
     """Return every dataset we know, by name."""
-    text = files("plausibly.datasets").joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return {name: _dataset(name, entry) for name, entry in tomllib.loads(text).items()}
+    return {
+        name: _dataset(name, entry)
+        for name, entry in packaged_toml("plausibly.datasets", "catalogue.toml").items()
+    }
 
 
 def _dataset(name: str, entry: dict[str, Any]) -> Dataset:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Collection, Sequence
-from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +11,7 @@ import polars as pl
 
 from plausibly.datasets.adept import CLASSES, QUESTION
 from plausibly.errors import TableError
+from plausibly.io.opening import packaged_toml
 from plausibly.tables import PREDICTIONS
 
 IMPOSSIBLE, LESS_LIKELY, EQUALLY_LIKELY = 0, 1, 2
@@ -56,8 +55,7 @@ def _counts(train: pl.DataFrame, pairs: pl.DataFrame, keys: Sequence[str]) -> Fl
 
 def listed_adjectives() -> frozenset[str]:
     """Return the adjectives that do not keep a thing what it is, as ADEPT uses them."""
-    place = resources.files("plausibly.models.adept") / "nonsubsective.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.models.adept", "nonsubsective.toml")
     return frozenset(word for words in document.values() for word in words)
 
 

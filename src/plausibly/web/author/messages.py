@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from plausibly.io.opening import packaged_toml
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _PLACES = re.compile(r"s\d?")
@@ -77,8 +77,7 @@ def wordings(language: str) -> tuple[PageMessage, ...]:
 
 @cache
 def _document() -> Mapping[str, Mapping[str, str]]:
-    place = resources.files("plausibly.web.author") / "messages.toml"
-    return tomllib.loads(place.read_text(encoding="utf-8"))
+    return packaged_toml("plausibly.web.author", "messages.toml")
 
 
 def _pattern(written: str) -> re.Pattern[str]:
