@@ -11,7 +11,6 @@ import polars as pl
 
 from plausibly.datasets.adept import CLASSES, QUESTION
 from plausibly.errors import TableError
-from plausibly.io.opening import packaged_toml
 from plausibly.tables import PREDICTIONS
 
 IMPOSSIBLE, LESS_LIKELY, EQUALLY_LIKELY = 0, 1, 2
@@ -51,12 +50,6 @@ def _counts(train: pl.DataFrame, pairs: pl.DataFrame, keys: Sequence[str]) -> Fl
     joined = pairs.select(keys).join(counted, on=keys, how="left", maintain_order="left")
     table = joined.select(f"_{code}" for code in range(len(CLASSES))).fill_null(0).to_numpy()
     return table.astype(np.float64)
-
-
-def listed_adjectives() -> frozenset[str]:
-    """Return the adjectives that do not keep a thing what it is, as ADEPT uses them."""
-    document = packaged_toml("plausibly.models.adept", "nonsubsective.toml")
-    return frozenset(word for words in document.values() for word in words)
 
 
 def predictions_from(pairs: pl.DataFrame, shares: Floats, *, model: str) -> pl.DataFrame:
