@@ -27,7 +27,7 @@ from plausibly.measures.resampling import Resampling
 CODEBOOKS = ("disagreement", "extremes")
 SHEET = ("case", "item", "text", "question", "answers", "comment", "codes", "code", "note")
 SEPARATOR = ";"
-ALPHA, SETS = "krippendorff_alpha.nominal", "krippendorff_alpha_masi"
+SETS = "krippendorff_alpha_masi"
 MEASURES = ("krippendorff_alpha.nominal", "cohen_kappa", "percent_agreement")
 YES, NO = "1", "0"
 CODES_DOCUMENT = "experts_codes.json"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from pathlib import Path
 from types import UnionType
@@ -12,7 +11,6 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 import click
 
 from plausibly.cli.names import Name
-from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.draws import MOST_DRAWS
 from plausibly.study.made import may_be_source
 from plausibly.study.parameters import Parameter, parameters_of
@@ -107,15 +105,6 @@ def several_files(kind: Any) -> bool:
     (True, False)
     """
     return get_origin(kind) is Sequence and Path in get_args(get_args(kind)[0])
-
-
-@contextmanager
-def usage() -> Iterator[None]:
-    """Turn an error about the options themselves into one of usage (exit 2)."""
-    try:
-        yield
-    except (StudyError, UnknownName) as error:
-        raise click.UsageError(str(error)) from error
 
 
 def _bare(kind: Any) -> Any:

@@ -19,8 +19,6 @@ from plausibly.models.pp import Posterior
 from plausibly.models.ppmi import scores as ppmi_scores
 from plausibly.models.vectors import WordVectors
 
-CLAIMS = ("probability", "information", "similarity", "others", "frequency")
-
 
 @dataclass(frozen=True, eq=False)
 class Parts:
@@ -40,7 +38,10 @@ class Parts:
 
 
 def claims(pairs: pl.DataFrame, parts: Parts) -> Floats:
-    """Return what each simple model says about every pair, one column each (`CLAIMS`)."""
+    """Return what each simple model says about every pair, one column each.
+
+    The columns are probability, information, similarity, others and frequency.
+    """
     places = places_of(pairs, parts.counts)
     probability = Posterior(parts.mass).scores(pairs, parts.counts).score
     similarity, others = (

@@ -28,14 +28,6 @@ MIX = {
 APPEAL = {"attested": (5.4, 1.6), "perturbed": (1.55, 1.0)}
 CHECK = {"plausible": 0.98, "implausible": 0.02}
 DROPOUT = 8
-# Mean of the logarithm of the seconds an answer takes.
-PACE = {
-    "careful": 1.6,
-    "biased": 1.6,
-    "dropout": 1.6,
-    "uniform-spammer": 0.4,
-    "straight-liner": 0.4,
-}
 
 
 @dataclass(frozen=True, eq=False)
