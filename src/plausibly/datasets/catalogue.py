@@ -33,8 +33,7 @@ class DataFile:
         made_from: What it was made from, where it has no path of its own.
         size: Bytes; None if the file is not pinned.
         sha256: Of its bytes; None if the file is not pinned.
-        source_size: Bytes at the source, where the source is not packed as ours is.
-        source_sha256: Of the bytes at the source, where they are not ours.
+        source_sha256: Of the bytes at the source, where it is not packed as ours is.
     """
 
     name: str
@@ -44,7 +43,6 @@ class DataFile:
     made_from: str | None = None
     size: int | None = None
     sha256: str | None = None
-    source_size: int | None = None
     source_sha256: str | None = None
 
     @property
