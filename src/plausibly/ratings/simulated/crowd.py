@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -11,13 +11,20 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer, check_answers, due_after
-from plausibly.ratings.crowd import Crowd
 from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import FILLER, Content, Served
 from plausibly.ratings.simulated.kinds import MIX
 from plausibly.ratings.simulated.outlook import Outlook
 from plausibly.ratings.simulated.people import SimulatedPerson, cast
 from plausibly.tables import ANNOTATORS, RATINGS
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Ratings a simulated crowd gave, and who gave them (`simulated_kind`)."""
+
+    ratings: pl.DataFrame
+    annotators: pl.DataFrame
 
 
 def simulate(
