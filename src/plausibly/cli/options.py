@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import MISSING
 from pathlib import Path
 from types import UnionType
@@ -26,25 +26,18 @@ def options_of(
     verb: Callable[..., object],
     *,
     without: Collection[str] = (),
-    more: Mapping[str, Parameter] | None = None,
-    names: Mapping[str, Iterable[str] | Name] | None = None,
 ) -> Callable[[F], F]:
     """Give a command an option for each keyword of a verb, with its default and its sentence.
 
     Args:
         verb: The function behind the command.
         without: Keywords that other decorators bring, or that the command does not offer.
-        more: Further options, for keywords the verb passes on.
-        names: From a keyword to the names it may have.
     """
     own = parameters_of(verb, without=(*READING, *without))
-    chosen = {**own, **{name: one for name, one in (more or {}).items() if name not in own}}
 
     def decorate(command: F) -> F:
-        for parameter in reversed(chosen.values()):
-            known = (names or {}).get(parameter.name)
-            bare = parameter.name not in own
-            command = option_for(parameter, bare=bare, names=known)(command)
+        for parameter in reversed(own.values()):
+            command = option_for(parameter)(command)
         return command
 
     return decorate

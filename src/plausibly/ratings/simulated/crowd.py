@@ -32,7 +32,6 @@ def simulate(
     *,
     seed: int,
     spare: int = 0,
-    mix: Mapping[str, float] | None = None,
     outlook: Outlook | None = None,
     people: Iterator[SimulatedPerson] | None = None,
 ) -> Crowd:
@@ -42,13 +41,12 @@ def simulate(
         served: The study: plan, form and contents.
         seed: Fixes everything.
         spare: Ratings an item gets beyond the plan's target, for those that cleaning removes.
-        mix: Share of each kind of people.
         outlook: How people answer, and where items are on their scale.
-        people: Who comes, one after the other; by default a crowd of the mix.
+        people: Who comes, one after the other; by default a crowd of the usual mix.
     """
     generator = np.random.default_rng(seed)
     lots = list(_lots(served, served.plan.target + spare, generator))
-    coming = people or cast(len(lots), MIX if mix is None else mix, seed)
+    coming = people or cast(len(lots), MIX, seed)
     crowd = list(islice(coming, len(lots)))
     rows: list[dict[str, object]] = []
     for number, (person, lot) in enumerate(zip(crowd, lots, strict=True)):
