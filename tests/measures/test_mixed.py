@@ -435,6 +435,22 @@ def test_a_likelihood_without_a_maximum_is_refused(monkeypatch: pytest.MonkeyPat
         fit_mixed(table, "condition", MixedOptions(family="logistic"))
 
 
+def test_a_last_step_into_nowhere_is_not_taken() -> None:
+    answers = np.array(
+        [*"100010001100100000101111100100010011100111011111101000011111111011000001"]
+    )
+    people = np.array([*"045612370148256736780124156702480245167824670138124703683457012601234678"])
+    c = np.tile(np.repeat([0.5, -0.5], 4), 9)
+    both = np.column_stack([np.ones(72), c])
+    groups = np.arange(72) // 8
+    crossed = [
+        RandomFactor(name, 9, group.astype(np.int64), both, ("1", "c"))
+        for name, group in (("annotator", people), ("group", groups))
+    ]
+    fit = fit_laplace(OrderedTable(answers.astype(np.int64), c[:, None], crossed))
+    assert np.isfinite([fit.log_likelihood, *fit.effects]).all()
+
+
 def crossed_ratings(seed: int) -> tuple[Floats, Integers, Integers]:
     random = np.random.default_rng(seed)
     rows = [(i, p) for i in range(12) for p in range(9) if random.random() < 0.5 or p == i % 9]

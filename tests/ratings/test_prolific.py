@@ -43,12 +43,9 @@ def test_status_time_and_approvals_are_read_and_nothing_personal(tmp_path: Path)
     }
 
 
-def test_more_is_read_only_when_it_is_named(tmp_path: Path) -> None:
-    path = export(tmp_path, "s1,p1,APPROVED,,,600,CODE,120,CONSENT_REVOKED,Female")
-    row = read_prolific(path, names={"age": "Age", "sex": "Sex"}).row(0, named=True)
-    assert (row["age"], row["sex"]) == (None, "Female")
-    with pytest.raises(TableError, match="no column 'Height'"):
-        read_prolific(path, names={"height": "Height"})
+def test_what_people_no_longer_share_is_missing(tmp_path: Path) -> None:
+    path = export(tmp_path, "s1,p1,APPROVED,,,600,CODE,CONSENT_REVOKED,30,Female")
+    assert read_prolific(path)["approved_tasks"].to_list() == [None]
 
 
 def test_of_several_submissions_the_approved_one_counts(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError
-from plausibly.io.ranks import drawn, numbers, shuffled
+from plausibly.io.ranks import numbers, shuffled
 from plausibly.stimuli.ledger import sieve
 
 WORDS = sieve(pl.DataFrame({"word": ["tea", "sea", "bee"]}), candidate=pl.col("word"))
@@ -37,12 +37,6 @@ def test_the_order_of_the_seed_is_that_of_the_statements() -> None:
         "ORDER BY md5(concat(CAST(7 AS VARCHAR(20)), '|', key)), key"
     )
     assert ours == [key for (key,) in duckdb.connect().execute(statement).fetchall()]
-
-
-def test_draws_are_per_group() -> None:
-    rows = pl.DataFrame({"cell": list("aabbb"), "key": list("vwxyz")})
-    counts = drawn(rows, per=["cell"], at_most=2, key=pl.col("key"), seed=1).group_by("cell").len()
-    assert sorted(counts.rows()) == [("a", 2), ("b", 2)]
 
 
 def test_numbers_are_four_per_key_and_spread_out() -> None:

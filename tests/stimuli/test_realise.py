@@ -92,10 +92,8 @@ def test_plural_subjects_leave_the_verb_alone() -> None:
     assert say.event("officer", "stop", "train") == "officer stops train"
 
 
-def test_groups_are_singular_unless_asked() -> None:
+def test_groups_are_singular() -> None:
     assert Realiser(ENGLISH).event("team", "win", "match") == "team wins match"
-    both = Realiser(ENGLISH, collective_plural=True)
-    assert both.event("team", "win", "match") == "team win match"
 
 
 def test_sentences_know_mass_nouns_and_the_larger_lexicon() -> None:

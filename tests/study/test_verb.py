@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from plausibly.errors import PlausiblyError, StudyError, flag, option
-from plausibly.study.made import INERT, Made, being_made, making
+from plausibly.study.made import INERT, being_made
 from plausibly.study.results import Result
 from plausibly.study.verb import verb
 
@@ -21,7 +21,6 @@ class Doubled(Result):
     """Numbers twice as large."""
 
     ratings: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         return {"rows": self.ratings.height}

@@ -35,11 +35,7 @@ class AttestedMeans:
     correlations: Mapping[str, Measure]
 
     def figure(self, name: str) -> Figure:
-        """Return the bands as a figure with its table.
-
-        Args:
-            name: Of its files.
-        """
+        """Return the bands as a figure with its table."""
         title = "Mean rating by frequency in the corpus"
         rows = self.bands.filter(pl.col("condition") != ALL) if self._split else self.bands
         spans = [

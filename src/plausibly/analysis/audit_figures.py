@@ -93,12 +93,7 @@ def grid_figure(grid: Sequence[Sequence[float]], design: Mapping[str, Any], suff
 
 
 def answers_figure(scale: Mapping[str, Any], suffix: str) -> Figure:
-    """Return how often each answer was given.
-
-    Args:
-        scale: The section on the scale.
-        suffix: Of the name of the figure.
-    """
+    """Return how often each answer was given."""
     shown = list(scale["counts"])
     table = pl.DataFrame(shown)
     most = max((row["ratings"] for row in shown), default=1) or 1

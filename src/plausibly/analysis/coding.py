@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from plausibly.analysis.figures.drawing import Span, axis, draw_spans
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.io import read_rows, read_toml
+from plausibly.io.opening import packaged_toml
 from plausibly.io.ranks import ranks
 from plausibly.measures.agreement import agreement
 from plausibly.measures.coded import code as coded_answers
@@ -28,7 +27,7 @@ from plausibly.measures.resampling import Resampling
 CODEBOOKS = ("disagreement", "extremes")
 SHEET = ("case", "item", "text", "question", "answers", "comment", "codes", "code", "note")
 SEPARATOR = ";"
-ALPHA, SETS = "krippendorff_alpha.nominal", "krippendorff_alpha_masi"
+SETS = "krippendorff_alpha_masi"
 MEASURES = ("krippendorff_alpha.nominal", "cohen_kappa", "percent_agreement")
 YES, NO = "1", "0"
 CODES_DOCUMENT = "experts_codes.json"
@@ -51,8 +50,7 @@ def read_codebook(source: str | Path) -> tuple[Code, ...]:
     ['clear', 'already']
     """
     if str(source) in CODEBOOKS:
-        place = resources.files("plausibly.analysis") / "codebooks" / f"{source}.toml"
-        rows = tomllib.loads(place.read_text(encoding="utf-8"))["codes"]
+        rows = packaged_toml("plausibly.analysis", f"codebooks/{source}.toml")["codes"]
     elif not Path(source).suffix:
         raise UnknownName("codebook", str(source), CODEBOOKS, parameter="codebook")
     elif Path(source).suffix == ".toml":
@@ -171,10 +169,6 @@ def filled_sheets(sheets: Sequence[Path], codes: Sequence[Code]) -> pl.DataFrame
     """Return case, item, text, coder and code of every case that a coder coded.
 
     The coder is the column coder, or the name of the file.
-
-    Args:
-        sheets: One file per coder.
-        codes: The codebook.
     """
     parts = [_filled(path, [one.code for one in codes]) for path in sheets]
     table = pl.concat(parts)

@@ -14,14 +14,7 @@ from plausibly.analysis.figures.plots import draw_matrix
 def confusion_figure(
     model: str, scheme: str, labels: Sequence[str], cells: Sequence[Sequence[int]]
 ) -> Figure:
-    """Return the confusion matrix of a model: labels in rows, predictions in columns.
-
-    Args:
-        model: Name of the model.
-        scheme: How predictions are compared with labels.
-        labels: The classes.
-        cells: Items by label and prediction.
-    """
+    """Return the confusion matrix of a model: labels in rows, predictions in columns."""
     title = f"{model}: labels and predictions, {scheme}"
     rows = [(name, *row, sum(row)) for name, row in zip(labels, cells, strict=True)]
     table = pl.DataFrame(rows, schema=["label", *labels, "items"], orient="row")

@@ -87,7 +87,6 @@ def compare_experts(
     labels: pl.DataFrame,
     *,
     sides: Sides | None = None,
-    resampling: Resampling | None = None,
 ) -> ExpertStudy:
     """Return how far experts agree with each other and with the crowd's labels.
 
@@ -95,9 +94,8 @@ def compare_experts(
         judgements: A ratings table, the experts being its annotators.
         labels: The crowd's labels, by one method.
         sides: Groups of answers that point one way, for the direction of disagreements.
-        resampling: How intervals are made; items are drawn. None for the default.
     """
-    plan = resampling or Resampling(units="items")
+    plan = Resampling(units="items")
     wide, experts = _side_by_side(judgements, labels)
     labelled = wide.drop_nulls(CROWD)
     agreed = pl.all_horizontal(pl.col(name) == pl.col(experts[0]) for name in experts)

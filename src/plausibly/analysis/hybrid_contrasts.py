@@ -38,12 +38,7 @@ BY_CHANCE = (
 
 
 def unpaired_contrasts(question: PredictedQuestion, parts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the differences between cells of the first column, whose items are different ones.
-
-    Args:
-        question: The ratings of a question.
-        parts: The columns of the cells.
-    """
+    """Return the differences between cells of the first column, whose items are different ones."""
     known = question.ratings.drop_nulls([parts[0]])
     return [
         one

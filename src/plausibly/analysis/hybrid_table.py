@@ -45,11 +45,7 @@ def _note(hybrid: Document) -> str:
 def hybrid_contrast_rows(
     questions: Mapping[str, Description],
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """Return header and rows of the contrasts that a model helps with, for a terminal.
-
-    Args:
-        questions: Descriptions by question.
-    """
+    """Return header and rows of the contrasts that a model helps with, for a terminal."""
     header = ("question", "answer", "of", "against", "people and model", *HYBRID[1:], "note")
     rows = [
         (

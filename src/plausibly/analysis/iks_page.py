@@ -24,12 +24,7 @@ FOOTER = (
 
 
 def iks_page(report: IksReport, *, measured: str) -> PaperPage:
-    """Return everything `score iks` says as a page with figures and tables.
-
-    Args:
-        report: What was computed.
-        measured: What the numbers mean.
-    """
+    """Return everything `score iks` says as a page with figures and tables."""
     counts = report.counts
     opening = [
         f"{counts['annotators']:,} people judged {counts['candidates']:,} sentences about "

@@ -63,12 +63,7 @@ _CHOICES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Labelling:
-    """How labels were made.
-
-    Args:
-        method: Name of the method.
-        parameters: What it was asked for.
-    """
+    """How labels were made."""
 
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)

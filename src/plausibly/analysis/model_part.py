@@ -28,15 +28,7 @@ MEANS = {
 
 @dataclass(frozen=True, slots=True)
 class ModelListing:
-    """One table of a model.
-
-    Args:
-        name: Part of the name of its file.
-        title: What it shows.
-        header: Of its columns.
-        rows: As a reader sees them.
-        first: The first column of numbers.
-    """
+    """One table of a model."""
 
     name: str
     title: str

@@ -24,12 +24,7 @@ WHAT = {
 
 
 def omissions(material: Material, drawn: Collection[str]) -> dict[str, str]:
-    """Return a sentence for each figure that is not drawn, by the name of the figure.
-
-    Args:
-        material: The tables of the report.
-        drawn: Names of the figures that are.
-    """
+    """Return a sentence for each figure that is not drawn, by the name of the figure."""
     reasons = dict(_reasons(material))
     return {
         name: f"No figure shows {what}: {reasons[name]}."

@@ -54,11 +54,6 @@ def clear_answer(
 
     None for an item that is not clear. Answers that are not numbers count by their place.
 
-    Args:
-        votes: How often each answer was given.
-        sides: The answers of each side.
-        scale: All answers, in order.
-
     >>> clear_answer(Counter("5554421"), ("12", "45"), "1245")
     (1, '4')
     >>> clear_answer(Counter("4455112"), ("12", "45"), "1245")

@@ -17,12 +17,7 @@ _MONTH = re.compile(r"(19|20)\d\d-(0[1-9]|1[0-2])")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a million tokens cost.
-
-    Args:
-        read: Of those read.
-        written: Of those written.
-    """
+    """What a million tokens cost."""
 
     read: float
     written: float
@@ -65,13 +60,7 @@ def tokens_about(query: Query) -> int:
 def outlook(
     queries: Sequence[Query], missing: Sequence[Query], price: Price | None
 ) -> dict[str, int | float]:
-    """Return what would be sent at most.
-
-    Args:
-        queries: All that is asked.
-        missing: Those of them without an answer yet.
-        price: What tokens cost, where somebody said.
-    """
+    """Return what would be sent at most."""
     read = sum(map(tokens_about, missing))
     written = sum(1 if q.options else q.max_tokens for q in missing)
     different = len(dict.fromkeys(queries))

@@ -40,13 +40,7 @@ def implicit_prompts(document: Mapping[str, Any]) -> dict[str, Prompt]:
 
 @dataclass(frozen=True, slots=True)
 class MissingSentence:
-    """One sentence to be written.
-
-    Args:
-        item: For which pair of sentences.
-        system: Who writes it: model, prompt and constraint.
-        query: What is asked.
-    """
+    """One sentence to be written."""
 
     item: str
     system: str

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import read_bytes
+from plausibly.io.opening import packaged_toml
 
 FIELDS = ("instructions", "text", "question", "options", "examples")
 """What a wording may have in braces."""
@@ -28,8 +28,7 @@ ENDINGS = "endings"
 @cache
 def known_endings() -> dict[str, dict[str, str]]:
     """Return how an answer is asked for, by language."""
-    place = resources.files("plausibly.asking") / "endings.toml"
-    return tomllib.loads(place.read_text(encoding="utf-8"))
+    return packaged_toml("plausibly.asking", "endings.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +85,7 @@ class FormWording:
         return "{examples}" in self.template
 
     def first_turns(self, sheet: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return the turns up to the first question about an item.
-
-        Args:
-            sheet: From each field to its text.
-        """
+        """Return the turns up to the first question about an item."""
         if self.template:
             return [("user", self.template.format_map({"examples": "", **sheet}).strip())]
         system = [("system", sheet["instructions"])] if sheet["instructions"] else []

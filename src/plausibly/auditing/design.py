@@ -140,13 +140,7 @@ def missing_section(question: RatedQuestion, *, asked: int | None) -> Section:
 
 
 def missing_cells(cells: int, silent: int, ratings: int) -> Section:
-    """Return how many answers of the whole source are missing.
-
-    Args:
-        cells: Cells that were read as missing.
-        silent: Items without an answer.
-        ratings: Answers that are there.
-    """
+    """Return how many answers of the whole source are missing."""
     share = cells / max(cells + ratings, 1)
     return {"value": share, "n": cells + ratings, "cells": cells, "items_without_answer": silent}
 

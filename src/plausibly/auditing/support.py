@@ -245,13 +245,7 @@ def models_section(
 def conditions_section(
     values: Mapping[str, float], labelled: KnownItems, *, difference: float
 ) -> Section:
-    """Return how precisely differences between the means of conditions are known.
-
-    Args:
-        values: From an item to its mean.
-        labelled: Conditions of the items.
-        difference: The difference that matters.
-    """
+    """Return how precisely differences between the means of conditions are known."""
     cells: dict[str, list[float]] = {}
     for item, value in values.items():
         if item in labelled.condition:

@@ -41,12 +41,7 @@ class VerdictRule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """All rules of a file.
-
-    Args:
-        verdicts: By what they are for.
-        numbers: From where on something is a finding.
-    """
+    """All rules of a file."""
 
     verdicts: Mapping[str, VerdictRule]
     numbers: Mapping[str, float]

@@ -13,11 +13,7 @@ RECOGNISED = ("de", "en", "es", "fr", "it", "pt")
 
 
 def recognised(*, without: str = "") -> dict[str, WordFreq]:
-    """Return how frequent words are in languages that can be recognised; none without wordfreq.
-
-    Args:
-        without: A language to leave out.
-    """
+    """Return how frequent words are in languages that can be recognised; none without wordfreq."""
     try:
         return {one: WordFreq(one, words="small") for one in RECOGNISED if one != without}
     except MissingExtra:

@@ -181,11 +181,6 @@ def given_answer(document: Mapping[str, Any]) -> str | None:
 def unwanted(message: str, text: str, body: Mapping[str, Any] | None) -> str | None:
     """Return the parameter of a request that a server refuses to know, if there is one.
 
-    Args:
-        message: What the server said, for short.
-        text: Its whole answer.
-        body: What it was sent.
-
     >>> said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
     >>> unwanted(said, "", {"max_tokens": 16, "temperature": 0})
     'max_tokens'

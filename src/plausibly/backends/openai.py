@@ -349,11 +349,7 @@ def _bearable(name: str) -> bool:
 
 
 def key_in(name: str) -> str | None:
-    """Return the API key in a form that a header can carry.
-
-    Args:
-        name: The environment variable that holds it.
-    """
+    """Return the API key in a form that a header can carry."""
     key = os.environ.get(name, "").strip()
     if not key.isascii() or not key.isprintable():
         raise StudyError(f"{name}: a character in it cannot be in a header. Copy the key again.")

@@ -33,12 +33,7 @@ class PlatformRefused(StudyError):
 
 
 class PlatformSilent(StudyError):
-    """Nobody knows whether a request was carried out.
-
-    Args:
-        message: What happened.
-        sent: Whether the request may have arrived.
-    """
+    """Nobody knows whether a request was carried out."""
 
     def __init__(self, message: str, *, sent: bool = True) -> None:
         super().__init__(message)

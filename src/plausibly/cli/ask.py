@@ -11,6 +11,7 @@ from plausibly.cli.derived import texts_of
 from plausibly.cli.options import options_of
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
+from plausibly.cli.source import SPECIAL
 from plausibly.errors import StudyError
 from plausibly.study.verb import declared
 from plausibly.verbs.ask import Asked, AskedTable, ask, several
@@ -29,12 +30,7 @@ OWN = ("dataset", "model", "data", "output", "watch")
     "constant:ANSWER or mock:SEED; several give a table.",
 )
 @options_of(ask, without=OWN)
-@click.option(
-    "--data",
-    envvar="PLAUSIBLY_DATA",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
-)
+@SPECIAL["data"]
 @click.option(
     "-o",
     "--output",

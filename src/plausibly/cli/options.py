@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import MISSING
 from pathlib import Path
 from types import UnionType
@@ -12,7 +11,6 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 import click
 
 from plausibly.cli.names import Name
-from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.draws import MOST_DRAWS
 from plausibly.study.made import may_be_source
 from plausibly.study.parameters import Parameter, parameters_of
@@ -28,25 +26,18 @@ def options_of(
     verb: Callable[..., object],
     *,
     without: Collection[str] = (),
-    more: Mapping[str, Parameter] | None = None,
-    names: Mapping[str, Iterable[str] | Name] | None = None,
 ) -> Callable[[F], F]:
     """Give a command an option for each keyword of a verb, with its default and its sentence.
 
     Args:
         verb: The function behind the command.
         without: Keywords that other decorators bring, or that the command does not offer.
-        more: Further options, for keywords the verb passes on.
-        names: From a keyword to the names it may have.
     """
     own = parameters_of(verb, without=(*READING, *without))
-    chosen = {**own, **{name: one for name, one in (more or {}).items() if name not in own}}
 
     def decorate(command: F) -> F:
-        for parameter in reversed(chosen.values()):
-            known = (names or {}).get(parameter.name)
-            bare = parameter.name not in own
-            command = option_for(parameter, bare=bare, names=known)(command)
+        for parameter in reversed(own.values()):
+            command = option_for(parameter)(command)
         return command
 
     return decorate
@@ -107,15 +98,6 @@ def several_files(kind: Any) -> bool:
     (True, False)
     """
     return get_origin(kind) is Sequence and Path in get_args(get_args(kind)[0])
-
-
-@contextmanager
-def usage() -> Iterator[None]:
-    """Turn an error about the options themselves into one of usage (exit 2)."""
-    try:
-        yield
-    except (StudyError, UnknownName) as error:
-        raise click.UsageError(str(error)) from error
 
 
 def _bare(kind: Any) -> Any:

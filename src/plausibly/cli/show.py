@@ -11,8 +11,6 @@ import click
 from plausibly.errors import flag, shown, spelled
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from plausibly.study.results import Result
 
 json_option = click.option(
@@ -47,7 +45,7 @@ def _dumped(value: object) -> str:
         return json.dumps(finite(value), ensure_ascii=False, allow_nan=False)
 
 
-def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
+def show(result: Result, *, as_json: bool) -> None:
     """Print what a verb returned: its JSON or its text on stdout, its talk on stderr."""
     if as_json:
         print_json(result.as_json())
@@ -56,7 +54,7 @@ def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
     for sentence in result.made.guesses:
         say(sentence)
     for sentence in result.talk:
-        say(f"{where}: {sentence}" if where and sentence is result.talk[-1] else sentence)
+        say(sentence)
 
 
 def say(text: str) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import file_hash
+from plausibly.io.opening import packaged_toml
 
 NO_FOLDER = (
     f"no data folder named. Pass {option('data')} or set PLAUSIBLY_DATA; "
     "'plausibly data list' lists what belongs in it."
 )
+VARIABLE = "PLAUSIBLY_DATA"
 State = Literal["ok", "missing", "different", "not pinned"]
 
 
@@ -32,8 +33,7 @@ class DataFile:
         made_from: What it was made from, where it has no path of its own.
         size: Bytes; None if the file is not pinned.
         sha256: Of its bytes; None if the file is not pinned.
-        source_size: Bytes at the source, where the source is not packed as ours is.
-        source_sha256: Of the bytes at the source, where they are not ours.
+        source_sha256: Of the bytes at the source, where it is not packed as ours is.
     """
 
     name: str
@@ -43,7 +43,6 @@ class DataFile:
     made_from: str | None = None
     size: int | None = None
     sha256: str | None = None
-    source_size: int | None = None
     source_sha256: str | None = None
 
     @property
@@ -130,6 +129,12 @@ class Dataset:
         return known[name]
 
 
+def data_folder(data: str | Path | None = None) -> Path | None:
+    """Return the folder with the published datasets, as passed or as the environment names it."""
+    named = data or os.environ.get(VARIABLE)
+    return Path(named) if named else None
+
+
 @dataclass(frozen=True, slots=True)
 class FileState:
     """How one file of a dataset is in a data folder; `path` is where it was found."""
@@ -143,8 +148,10 @@ class FileState:
 @cache
 def catalogue() -> dict[str, Dataset]:
     """Return every dataset we know, by name."""
-    text = files("plausibly.datasets").joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return {name: _dataset(name, entry) for name, entry in tomllib.loads(text).items()}
+    return {
+        name: _dataset(name, entry)
+        for name, entry in packaged_toml("plausibly.datasets", "catalogue.toml").items()
+    }
 
 
 def _dataset(name: str, entry: dict[str, Any]) -> Dataset:

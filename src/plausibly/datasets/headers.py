@@ -15,10 +15,6 @@ def spelt(rows: Rows, names: Sequence[str]) -> Rows:
 
     A column that has the name already keeps it; blanks around cells of these columns are left out,
     and a cell of nothing else is empty.
-
-    Args:
-        rows: What was read.
-        names: In lower case.
     """
     frame = rows.frame
     wanted = [name for name in names if name not in frame.columns]

@@ -16,7 +16,7 @@ from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import StudyError, TableError, listed
 from plausibly.io import read_bytes, read_cells, read_text, write_text
 from plausibly.io.choices import noting
-from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
+from plausibly.io.imported import QUESTION, Imported, check_names, one_question, values_of
 from plausibly.io.layout import note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.tables import LABELS, RATINGS
@@ -29,7 +29,7 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
 
     An empty cell and NA are missing answers. A blank line is an item that nobody answered.
     """
-    no_names(names, form="mace")
+    check_names(names, form="mace")
     if {suffix.lower() for suffix in path.suffixes} & {".json", ".jsonl", ".parquet"}:
         raise TableError(f"{path}: the mace format is delimited text without a header.")
     content = read_bytes(path)

@@ -104,10 +104,6 @@ def sentence_files(sections: Sections) -> list[str]:
 def study_files(scheme: str, *, kept: str) -> dict[str, str]:
     """Return which files of a study a scheme is evaluated against: what is said, and the items.
 
-    Args:
-        scheme: Name of the scheme.
-        kept: The ratings left after cleaning.
-
     >>> study_files("pap-binary", kept="clean/ratings.parquet")
     {'against': 'labels.parquet', 'items': 'items.parquet'}
     """

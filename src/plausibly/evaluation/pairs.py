@@ -33,7 +33,6 @@ from plausibly.measures.resampling import with_interval
 
 HALVES = ("all", "frequent", "random")
 UNKNOWN = "unknown"
-COLUMNS = ("relation", "head", "dependent", "score")
 WITHIN = "spearman_within_head"
 NO_HALVES = "the file does not say which pairs are frequent and which random"
 

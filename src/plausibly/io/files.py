@@ -37,13 +37,7 @@ def read_table(path: Path, table: Table, *, names: Mapping[str, str] | None = No
 
 
 def check_rows(rows: Rows, table: Table, *, also: Sequence[Problem] = ()) -> pl.DataFrame:
-    """Return rows that keep the contract, sorted by key; raise naming every line that does not.
-
-    Args:
-        rows: The rows of a file.
-        table: The contract.
-        also: What else is wrong with rows.
-    """
+    """Return rows that keep the contract, sorted by key; raise naming every line that does not."""
     if rows.frame.is_empty():
         rows.reject([])
     frame, problems = _numbers(rows, table)

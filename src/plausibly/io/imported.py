@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -60,8 +60,12 @@ def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
     return ratings
 
 
-def no_names(names: Mapping[str, str], *, form: str) -> None:
-    """Raise if columns were mapped for a form that has no named columns."""
-    if names:
-        what = f"the {form} format has no named columns to map. Omit {option('columns')}."
-        raise StudyError(what, parameter="columns")
+def check_names(names: Mapping[str, str], *, form: str, known: Collection[str] = ()) -> None:
+    """Raise if a column was mapped that a form does not know, or that has no named columns."""
+    unknown = next((ours for ours in names if ours not in known), None)
+    if unknown is None:
+        return
+    what = f"the {form} format has no named columns to map. Omit {option('columns')}."
+    if known:
+        what = f"the {form} format has no {unknown!r} to map. Known: {', '.join(known)}."
+    raise StudyError(what, parameter="columns")

@@ -30,10 +30,6 @@ def without_labels(ratings: pl.DataFrame, missing: Missing) -> tuple[pl.DataFram
     A question is changed only if other answers to it are bare numbers, every number has one
     wording, and all of them together are consecutive: next to 1 to 5, "9 - other" is not a number.
 
-    Args:
-        ratings: Columns question and answer.
-        missing: Which answers count as missing.
-
     >>> from plausibly.io.missing import MISSING
     >>> answers = ["1 - never", "2", "3", "4 (always)"]
     >>> without_labels(pl.DataFrame({"question": ["q"] * 4, "answer": answers}), MISSING)[1]

@@ -16,9 +16,6 @@ def claim(descriptor: int) -> bool:
 
     The lock ends when the file is closed, also when the process is killed. A system that has
     neither `fcntl` nor `msvcrt` has no such lock, and every claim succeeds.
-
-    Args:
-        descriptor: Of the file, open for writing.
     """
     posix, windows = _module("fcntl"), _module("msvcrt")
     try:

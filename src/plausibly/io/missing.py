@@ -50,9 +50,6 @@ class Missing:
     def codes(self, ratings: pl.DataFrame) -> pl.Series:
         """Return for each answer whether it is a code for none, such as 99 on a scale from 1 to 7.
 
-        Args:
-            ratings: Columns question and answer.
-
         >>> MISSING.codes(pl.DataFrame({"question": ["q"] * 3, "answer": ["1", "6.5", "99"]})).sum()
         1
         """

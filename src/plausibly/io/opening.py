@@ -10,6 +10,7 @@ import sys
 import zlib
 from codecs import BOM_UTF8
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,13 @@ def read_settings(path: Path) -> str:
         return read_text(path)
     except TableError as error:
         raise StudyError(str(error)) from error
+
+
+def packaged_toml(package: str, name: str) -> dict[str, Any]:
+    """Return a TOML file that is part of a package, by its path inside it."""
+    import tomllib
+
+    return tomllib.loads(files(package).joinpath(*name.split("/")).read_text(encoding="utf-8"))
 
 
 def parse_toml(text: str, *, where: Path | str) -> dict[str, Any]:

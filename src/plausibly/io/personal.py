@@ -30,8 +30,6 @@ _KINDS = {
     ),
 }
 _PATTERNS = {kind: re.compile(pattern) for kind, pattern in _KINDS.items()}
-ANY = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
-"""One pattern for all kinds."""
 
 
 def personal_kind(text: str) -> str | None:

@@ -5,7 +5,6 @@ The order is that of `md5(seed || '|' || key)`, then of the key, as in every sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from hashlib import md5
 
 import numpy as np
@@ -44,19 +43,6 @@ def shuffled(frame: pl.DataFrame, *, key: pl.Expr, seed: int) -> pl.DataFrame:
     keys = frame.select(key.alias(_KEY))[_KEY]
     ranked = frame.with_columns(keys, ranks(keys, seed=seed))
     return ranked.sort(_RANK, _KEY, maintain_order=True).drop(_RANK, _KEY)
-
-
-def drawn(
-    frame: pl.DataFrame, *, per: Sequence[str], at_most: int, key: pl.Expr, seed: int
-) -> pl.DataFrame:
-    """Return the first rows of every group in the order of the seed.
-
-    >>> pairs = pl.DataFrame({"verb": ["eat", "eat", "see"], "object": ["tea", "pie", "sea"]})
-    >>> drawn(pairs, per=["verb"], at_most=1, key=pl.col("object"), seed=1).height
-    2
-    """
-    ordered = shuffled(frame, key=key, seed=seed)
-    return ordered.filter(pl.int_range(pl.len()).over(list(per)) < at_most)
 
 
 def numbers(keys: pl.Series, *, seed: int) -> Numbers:

@@ -13,25 +13,14 @@ if TYPE_CHECKING:
 
 
 def rendered(package: str, template: str, **facts: Any) -> str:
-    """Return a template filled in; a name it lacks is an error.
-
-    Args:
-        package: The package that has the template.
-        template: Where it is in the package.
-        facts: What the template may name.
-    """
+    """Return a template filled in; a name it lacks is an error."""
     from jinja2 import PackageLoader
 
     return _environment(PackageLoader(package, ".")).get_template(template).render(**facts)
 
 
 def rendered_file(path: Path, **facts: Any) -> str:
-    """Return a template of a user filled in; raise naming the line if that is impossible.
-
-    Args:
-        path: The template.
-        facts: What it may name.
-    """
+    """Return a template of a user filled in; raise naming the line if that is impossible."""
     from jinja2 import TemplateError
     from jinja2.sandbox import SandboxedEnvironment
 

@@ -105,12 +105,7 @@ def _of_block(
 
 @dataclass(frozen=True, eq=False)
 class _Means:
-    """Means of numbers, one for each group, while numbers come and go.
-
-    Args:
-        total: The sum of the numbers.
-        n: How many there are.
-    """
+    """Means of numbers, one for each group, while numbers come and go."""
 
     total: Floats
     n: Floats

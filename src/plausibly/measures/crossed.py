@@ -115,17 +115,16 @@ class CrossedMean:
         return document
 
 
-def rated(ratings: pl.DataFrame, *, value: str = "value") -> Rated:
+def rated(ratings: pl.DataFrame) -> Rated:
     """Return the ratings of one question and one cell as codes, without missing values.
 
     Args:
-        ratings: Columns item, annotator, the value and, if items come in groups, item_group.
-        value: Name of the column of numbers.
+        ratings: Columns item, annotator, value and, if items come in groups, item_group.
     """
-    known = ratings.drop_nulls(value)
+    known = ratings.drop_nulls("value")
     columns = (known["item"], known["annotator"], group_names(known))
     item, annotator, group = (codes_of(column)[0].astype(np.int64) for column in columns)
-    return Rated(known[value].cast(pl.Float64).to_numpy(), item, annotator, group)
+    return Rated(known["value"].cast(pl.Float64).to_numpy(), item, annotator, group)
 
 
 def group_names(table: pl.DataFrame) -> pl.Series:

@@ -25,11 +25,6 @@ def entropy_reliability(
     correlated over items, and the correlation (its mean over splits) is stepped up to all ratings
     (Spearman and Brown 1910). The interval is Fisher's, for new items.
 
-    Args:
-        item: Code of the item of each rating.
-        answer: Code of its answer.
-        seed: Of the splits.
-
     >>> item, answer = np.repeat(np.arange(40), 8), np.arange(320) % 8
     >>> entropy_reliability(item, np.where(item < 20, 0, answer)).value
     1.0

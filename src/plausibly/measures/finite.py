@@ -26,10 +26,6 @@ UNEQUAL = "the items had different chances of being rated"
 def rated_share(group: Ints, is_rated: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float | None:
     """Return the share of units that are rated; None where some are rated in part.
 
-    Args:
-        group: Code of the unit of each item.
-        is_rated: Whether each item was rated.
-
     >>> rated_share(np.array([0, 0, 1, 2]), np.array([True, True, False, True]))
     0.6666666666666666
     """

@@ -13,18 +13,17 @@ FOLDS = 5
 PURPOSE = "fold "
 
 
-def folds_of_names(names: Sequence[str], *, folds: int = FOLDS) -> Ints:
+def folds_of_names(names: Sequence[str]) -> Ints:
     """Return the fold of each row; rows of one name are in one fold, and folds are of equal size.
 
     Folds depend on the names alone, not on the order of the rows.
 
     Args:
         names: The name of each row: its item, or the group its item belongs to.
-        folds: How many folds there are; with fewer names, each name is a fold.
 
     >>> folds_of_names(["a", "b", "a", "c"]).tolist()
     [2, 0, 2, 1]
     """
     ordered = sorted(set(names), key=lambda name: (rank(0, PURPOSE + name), name))
-    place = {name: number % folds for number, name in enumerate(ordered)}
+    place = {name: number % FOLDS for number, name in enumerate(ordered)}
     return np.array([place[name] for name in names], dtype=np.int64)

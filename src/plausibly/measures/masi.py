@@ -39,10 +39,8 @@ def masi_distance(one: frozenset[str], other: frozenset[str]) -> float:
     return 1 - monotonic * shared / len(one | other)
 
 
-def masi_alpha(
-    coded: Coded, *, separator: str = SEPARATOR, resampling: Resampling | None = None
-) -> Measure:
-    """Return Krippendorff's alpha of set answers, written with `separator` between members.
+def masi_alpha(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return Krippendorff's alpha of set answers, written with `;` between members.
 
     >>> import polars as pl
     >>> from plausibly.measures.coded import code
@@ -51,7 +49,7 @@ def masi_alpha(
     >>> round(masi_alpha(code(ratings)).value, 3)
     0.5
     """
-    return estimate(alpha_with_masi(coded, separator=separator), coded, resampling)
+    return estimate(alpha_with_masi(coded), coded, resampling)
 
 
 def alpha_with_masi(coded: Coded, *, separator: str = SEPARATOR) -> Statistic:

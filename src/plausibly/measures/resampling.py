@@ -73,19 +73,17 @@ class Resampling:
         return f"{people}, {items}"
 
 
-def percentile_interval(
-    values: Sequence[float], *, asked: int, level: float = LEVEL
-) -> tuple[float, float] | None:
+def percentile_interval(values: Sequence[float], *, asked: int) -> tuple[float, float] | None:
     """Return the percentile interval of resampled values; None if too few are defined.
 
     At least a quarter of the resamples asked for, and two, must have a value.
 
-    >>> percentile_interval([0.0, 0.5, 1.0], asked=3, level=0.5)
-    (0.25, 0.75)
+    >>> percentile_interval([2.0, 2.0, 2.0], asked=3)
+    (2.0, 2.0)
     """
     if len(values) < max(2, DEFINED * asked):
         return None
-    low, high = np.quantile(np.asarray(values), [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(np.asarray(values), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
 

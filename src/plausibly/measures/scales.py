@@ -9,7 +9,7 @@ sure" next to numbers are not part of the scale. A question called `comment` is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -53,20 +53,11 @@ def is_unsure(answers: pl.Series) -> pl.Series:
     return answers.str.strip_chars().str.to_lowercase().is_in(UNSURE)
 
 
-def scales_of(
-    ratings: pl.DataFrame, *, orders: Mapping[str, Sequence[str]] | None = None
-) -> dict[str, InferredScale]:
-    """Return the scale of each question.
-
-    Args:
-        ratings: Columns item, question and answer.
-        orders: For questions with ordered answers, the answers from least to most.
-    """
-    declared = orders or {}
+def scales_of(ratings: pl.DataFrame) -> dict[str, InferredScale]:
+    """Return the scale of each question of a table with item, question and answer."""
     parts = ratings.partition_by("question", as_dict=True, maintain_order=True)
     return {
-        str(question): scale_of(part, order=declared.get(str(question), ()), question=str(question))
-        for (question,), part in parts.items()
+        str(question): scale_of(part, question=str(question)) for (question,), part in parts.items()
     }
 
 

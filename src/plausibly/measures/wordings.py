@@ -7,12 +7,12 @@ whoever asked the question knows. Where two answers would have the same place, t
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from plausibly.io.opening import packaged_toml
 
 FEWEST = 3
 BARE = 3  # the strength of an answer without a word for it
@@ -23,9 +23,6 @@ _CODED = re.compile(r"^\s*(?:AO?|L)0*(\d{1,3})\s*$")
 
 def likely_order(answers: Iterable[str]) -> tuple[str, ...]:
     """Return the answers from least to most, as their wording suggests; none if it does not.
-
-    Args:
-        answers: The different answers to one question.
 
     >>> likely_order(["Likely", "Very unlikely", "Neither likely nor unlikely"])
     ('Very unlikely', 'Neither likely nor unlikely', 'Likely')
@@ -115,5 +112,4 @@ def _middle(language: str) -> tuple[str, ...]:
 
 @cache
 def _lists() -> Mapping[str, Mapping[str, Any]]:
-    text = files("plausibly.measures").joinpath("wordings.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return packaged_toml("plausibly.measures", "wordings.toml")

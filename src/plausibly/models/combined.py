@@ -19,7 +19,7 @@ from plausibly.models.pp import Posterior
 from plausibly.models.ppmi import scores as ppmi_scores
 from plausibly.models.vectors import WordVectors
 
-CLAIMS = ("probability", "information", "similarity", "others", "frequency")
+DRAWN = 2000  # pairs of the relation, for the spread of claims
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,10 @@ class Parts:
 
 
 def claims(pairs: pl.DataFrame, parts: Parts) -> Floats:
-    """Return what each simple model says about every pair, one column each (`CLAIMS`)."""
+    """Return what each simple model says about every pair, one column each.
+
+    The columns are probability, information, similarity, others and frequency.
+    """
     places = places_of(pairs, parts.counts)
     probability = Posterior(parts.mass).scores(pairs, parts.counts).score
     similarity, others = (
@@ -90,11 +93,11 @@ def mean_claim(pairs: pl.DataFrame, parts: Parts) -> Scores:
     return Scores(score, places_of(pairs, parts.counts).level)
 
 
-def _moments(parts: Parts, sample: int = 2000) -> tuple[Floats, Floats]:
+def _moments(parts: Parts) -> tuple[Floats, Floats]:
     """Return mean and spread of the claims over pairs of the relation, drawn and exchanged."""
     generator = np.random.default_rng(0)
     table = parts.counts.table.tocoo()
-    chosen = generator.integers(table.nnz, size=sample)
+    chosen = generator.integers(table.nnz, size=DRAWN)
     heads = [parts.counts.heads.words[row] for row in table.row[chosen]]
     dependents = [parts.counts.dependents.words[column] for column in table.col[chosen]]
     mixed = generator.permutation(np.array(dependents, dtype=object)).tolist()

@@ -43,13 +43,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
-    """How often each head had each dependent in one relation.
-
-    Args:
-        heads: Words of the rows.
-        dependents: Words of the columns.
-        table: The counts.
-    """
+    """How often each head had each dependent in one relation."""
 
     heads: Vocabulary
     dependents: Vocabulary

@@ -168,13 +168,7 @@ def chosen_features(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class EventTable:
-    """Features of events, standardised, every group with the same weight.
-
-    Args:
-        values: One row per event.
-        centre: Mean of every column.
-        scale: Divisor of every column.
-    """
+    """Features of events, standardised, every group with the same weight."""
 
     values: Floats
     centre: Floats

@@ -16,6 +16,7 @@ from plausibly.tables import PREDICTIONS
 # What a score rests on: the pair itself, its words apart, or nothing.
 SEEN, BACKED_OFF, UNKNOWN = "seen", "backed-off", "unknown"
 EVIDENCE = (UNKNOWN, BACKED_OFF, SEEN)
+QUESTION = "preference"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,16 +64,13 @@ def places_of(pairs: pl.DataFrame, counts: PairCounts) -> PairPlaces:
 Score = Callable[[str, pl.DataFrame], Scores]
 
 
-def predictions_of(
-    pairs: pl.DataFrame, score: Score, *, model: str, question: str = "preference"
-) -> pl.DataFrame:
+def predictions_of(pairs: pl.DataFrame, score: Score, *, model: str) -> pl.DataFrame:
     """Return the predictions of a model about pairs, with the evidence of each.
 
     Args:
         pairs: relation, head, dependent; the name of each as an item, where it has one.
         score: From a relation and its pairs to scores.
         model: The name the predictions carry.
-        question: The question they answer.
     """
     named = pairs if "item" in pairs.columns else pairs.with_columns(item=_name())
     distinct = named.select("item", "relation", "head", "dependent").unique(maintain_order=True)
@@ -83,7 +81,7 @@ def predictions_of(
         parts.append(
             own.select(
                 "item",
-                question=pl.lit(question),
+                question=pl.lit(QUESTION),
                 model=pl.lit(model),
                 score=pl.Series(_nulled(scores.score), dtype=pl.Float64),
                 evidence=pl.Series([EVIDENCE[level] for level in scores.level], dtype=pl.String),

@@ -118,24 +118,24 @@ def regression_from(prefix: str, arrays: Mapping[str, npt.NDArray[np.generic]]) 
 
 
 def fit_regression(
-    groups: Sequence[Floats], score: Floats, heads: Sequence[str], *, seed: int, folds: int = FOLDS
+    groups: Sequence[Floats], score: Floats, heads: Sequence[str], *, seed: int
 ) -> Regression:
     """Return regressions cross-validated by head; each fold chooses its own penalty."""
     names = sorted({head.lower() for head in heads})
-    if len(names) < 2 * folds:
+    if len(names) < 2 * FOLDS:
         raise TableError(
-            f"scores of {len(names)} heads are too few for {folds} folds by head. "
-            f"Provide scores for at least {2 * folds} heads, or omit the scores."
+            f"scores of {len(names)} heads are too few for {FOLDS} folds by head. "
+            f"Provide scores for at least {2 * FOLDS} heads, or omit the scores."
         )
     if not np.isfinite(score).all():
         raise StudyError("scores to learn from must be numbers.")
     order = np.random.default_rng(seed).permutation(len(names))
-    fold_of = {names[place]: number % folds for number, place in enumerate(order)}
+    fold_of = {names[place]: number % FOLDS for number, place in enumerate(order)}
     fold = np.array([fold_of[head.lower()] for head in heads])
     waves = draw_waves(groups, seed=seed)
     table = waves.spread_out(groups)
-    weight, mean = np.zeros((table.shape[1], folds)), np.zeros(folds)
-    for number in range(folds):
+    weight, mean = np.zeros((table.shape[1], FOLDS)), np.zeros(FOLDS)
+    for number in range(FOLDS):
         inside = fold != number
         mean[number] = score[inside].mean()
         weight[:, number] = _ridge(table[inside], score[inside] - mean[number], fold[inside])

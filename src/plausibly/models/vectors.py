@@ -26,13 +26,7 @@ WHOLE = 1000
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Vectors by word in lower case.
-
-    Args:
-        name: What they are called.
-        words: Whose vectors.
-        table: One row each.
-    """
+    """Vectors by word in lower case."""
 
     name: str
     words: Vocabulary

@@ -18,7 +18,7 @@ import polars as pl
 
 from plausibly.io import read_records
 from plausibly.io.choices import dropping
-from plausibly.io.imported import Imported, no_names
+from plausibly.io.imported import Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
@@ -39,7 +39,7 @@ ROLES: Mapping[str, Role] = {
 
 def read_argilla(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings and items from records with their responses."""
-    no_names(names, form="argilla")
+    check_names(names, form="argilla")
     found = Expansion(path, roles=dict(ROLES))
     lines, records = read_records(path)
     boxes = _text_boxes(records)

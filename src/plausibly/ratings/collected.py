@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io.imported import Imported, no_names
+from plausibly.io.imported import Imported, check_names
 from plausibly.measures.timed import TOGETHER
 from plausibly.ratings.retests import RETEST
 from plausibly.ratings.stopping import mark_early
@@ -35,7 +35,7 @@ def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:
     What people said when an item was shown to them a second time is left out: an item and a person
     have one rating.
     """
-    no_names(names, form="answers")
+    check_names(names, form="answers")
     ratings, people = answers_of(path)
     repeats = ratings.filter(pl.col("kind") == RETEST).height
     notes = (f"{repeats} answers to items shown a second time were left out.",) if repeats else ()

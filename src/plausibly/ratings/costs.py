@@ -32,9 +32,6 @@ def work_done(path: Path) -> dict[str, Any]:
     """Return what people did, in numbers: nothing about anybody.
 
     Empty for answers of an earlier schema.
-
-    Args:
-        path: A server's answers.
     """
     from plausibly.ratings.store.schema import VERSION  # which loads a library that help need not
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from plausibly.io import read_records
 from plausibly.io.choices import dropping
-from plausibly.io.imported import QUESTION, Imported, no_names
+from plausibly.io.imported import QUESTION, Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
@@ -40,7 +40,7 @@ _SPAN = "a span in the text is not an answer. Export a project of document class
 
 def read_doccano(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings and items; the person is named by the file or by each annotation."""
-    no_names(names, form="doccano")
+    check_names(names, form="doccano")
     found = Expansion(path, roles=dict(ROLES), tables={"text": "items", "data": "items"})
     person = path.name.partition(".")[0]
     for line, record in zip(*read_records(path), strict=True):

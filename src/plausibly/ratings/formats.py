@@ -14,7 +14,7 @@ from plausibly.errors import StudyError, TableError, option
 from plausibly.io import frame_rows, reading
 from plausibly.io.answers import with_retests
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
-from plausibly.io.imported import Imported
+from plausibly.io.imported import Imported, check_names
 from plausibly.io.layout import layout_of
 from plausibly.io.missing import Missing, missing_answers
 from plausibly.registry import Registry
@@ -169,9 +169,8 @@ def _read_outside(
 
     takes = signature(read).parameters
     fields = {"names": names, "missing": missing}
-    if names and "names" not in takes:
-        what = f"the {form} format has no named columns to map. Omit {option('columns')}."
-        raise StudyError(what, parameter="columns")
+    if "names" not in takes:
+        check_names(names, form=form)
     read_as = read(path, **{key: one for key, one in fields.items() if key in takes})
     if isinstance(read_as, Imported):
         return read_as

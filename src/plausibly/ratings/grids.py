@@ -24,13 +24,7 @@ DASH = " - "
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """What one column asks.
-
-    Args:
-        item: The item.
-        question: The question about it.
-        text: Text of the item.
-    """
+    """What one column asks."""
 
     item: str
     question: str

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import cast
 
 from plausibly.io.layout import Role
+from plausibly.io.opening import packaged_toml
 
 LANGUAGES = {"en": "English", "de": "German", "it": "Italian", "fr": "French", "es": "Spanish"}
 NOT_ITEMS = ("time", "comment", "person", "check", "order")
@@ -55,12 +55,7 @@ INSTRUCTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class HeaderWord:
-    """A word of a header that shows what its column is.
-
-    Args:
-        role: The role of the column.
-        languages: The languages the word is from.
-    """
+    """A word of a header that shows what its column is."""
 
     role: Role
     languages: frozenset[str]
@@ -80,10 +75,7 @@ def plain(text: str) -> str:
 @cache
 def _lists() -> Mapping[str, Mapping[str, list[str]]]:
     """Return the words of the file, by what they show and by language."""
-    import tomllib
-
-    text = files("plausibly.ratings").joinpath("header_words.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return packaged_toml("plausibly.ratings", "header_words.toml")
 
 
 @cache

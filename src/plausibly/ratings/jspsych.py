@@ -23,11 +23,11 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import TableError
 from plausibly.io import Flaw, json_value, read_bytes, read_rows, text_rows
 from plausibly.io.choices import dropping, noting
 from plausibly.io.decoding import as_utf8
-from plausibly.io.imported import QUESTION, Imported
+from plausibly.io.imported import QUESTION, Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.io.opening import kind_of
@@ -65,11 +65,7 @@ Trial = Mapping[str, Any]
 
 def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, items and annotators from the trials of one or several runs."""
-    unknown = [ours for ours in names if ours not in MAPPED]
-    if unknown:
-        raise StudyError(
-            f"the jspsych format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
-        )
+    check_names(names, form="jspsych", known=MAPPED)
     runs = _runs(path)
     columns = [*dict.fromkeys(name for run in runs for _, trial in run for name in trial)]
     who = named(names, "annotator", columns, path) or person_column(columns)

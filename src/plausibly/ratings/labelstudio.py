@@ -21,10 +21,10 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, option
+from plausibly.errors import option
 from plausibly.io import json_value, read_records, read_rows, text_rows
 from plausibly.io.choices import dropping
-from plausibly.io.imported import Imported
+from plausibly.io.imported import Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
@@ -58,11 +58,7 @@ def read_labelstudio(
     path: Path, *, names: Mapping[str, str], missing: Missing = MISSING
 ) -> Imported:
     """Return ratings and items from an export of either form."""
-    unknown = [ours for ours in names if ours not in MAPPED]
-    if unknown:
-        raise StudyError(
-            f"the labelstudio format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
-        )
+    check_names(names, form="labelstudio", known=MAPPED)
     lines, records = _records(path)
     found = Expansion(path, roles={**ROLES, names.get("item", "item"): "item"})
     boxes = _text_boxes(records, names)

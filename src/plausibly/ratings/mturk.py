@@ -26,10 +26,10 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import TableError
 from plausibly.io import Rows, read_rows, text_rows
 from plausibly.io.choices import dropping
-from plausibly.io.imported import Imported
+from plausibly.io.imported import Imported, check_names
 from plausibly.io.layout import HIDDEN, Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, annotators_table
@@ -58,11 +58,7 @@ _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:\((\d+)/(\d+)\))?\s*$")
 
 def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, items and annotators from a batch file."""
-    unknown = [ours for ours in names if ours not in MAPPED]
-    if unknown:
-        raise StudyError(
-            f"the mturk format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
-        )
+    check_names(names, form="mturk", known=MAPPED)
     rows = text_rows(read_rows(path))
     blank = pl.when(pl.all().str.strip_chars() != EMPTY).then(pl.all())
     rows = replace(rows, frame=rows.frame.with_columns(blank.name.keep()))

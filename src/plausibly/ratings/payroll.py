@@ -18,7 +18,6 @@ PERSON_COLUMNS = ("Participant id", "participant_id", "ParticipantId", "particip
 SUBMISSION_COLUMNS = ("Submission id", "submission_id", "assignmentId", "id", "submission")
 STATUS_COLUMNS = ("Status", "status")
 GONE = ("RETURNED", "TIMED-OUT", "REJECTED")  # of these states, the places are free again
-OPEN = ("AWAITING REVIEW", "TIMED-OUT", "UNKNOWN", "ACTIVE")  # these can still be approved
 SETTLED = ("APPROVED", "PARTIALLY APPROVED", "SCREENED OUT")
 SHORT = "The study had only a short round left for you. It is paid in full as a bonus."
 

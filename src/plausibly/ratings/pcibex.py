@@ -19,13 +19,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import TableError
 from plausibly.io import Flaw, read_bytes
 from plausibly.io.cells import records
 from plausibly.io.choices import dropping, noting
 from plausibly.io.decoding import as_utf8
 from plausibly.io.dialect import spelling
-from plausibly.io.imported import QUESTION, Imported
+from plausibly.io.imported import QUESTION, Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion
@@ -69,11 +69,7 @@ Row = dict[str, str]
 
 def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings and items from a file of results."""
-    unknown = [ours for ours in names if ours not in MAPPED]
-    if unknown:
-        raise StudyError(
-            f"the pcibex format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
-        )
+    check_names(names, form="pcibex", known=MAPPED)
     lines, rows = _rows(path)
     columns = [*dict.fromkeys(name for row in rows for name in row)]
     logged = [name for name in columns if spelling(name) not in {*ROLES, *ALWAYS}]

@@ -26,7 +26,7 @@ import polars as pl
 from plausibly.errors import TableError
 from plausibly.io import read_json, read_records, read_rows, write_bytes
 from plausibly.io.answers import merged
-from plausibly.io.imported import Imported, no_names
+from plausibly.io.imported import Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.io.rows import text_rows
@@ -52,7 +52,7 @@ Json = Mapping[str, Any]
 
 def read_potato(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, and items where texts are given, from a folder or a JSONL file."""
-    no_names(names, form="potato")
+    check_names(names, form="potato")
     found = [_file(one) for one in _files(path)]
     whole = Expansion(path)
     for expansion in found:

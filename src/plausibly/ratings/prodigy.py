@@ -14,7 +14,7 @@ from typing import Any
 
 from plausibly.io import read_records
 from plausibly.io.choices import dropping
-from plausibly.io.imported import QUESTION, Imported, no_names
+from plausibly.io.imported import QUESTION, Imported, check_names
 from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
@@ -38,7 +38,7 @@ ACCEPT, REJECT, IGNORE = "accept", "reject", "ignore"
 
 def read_prodigy(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings and items from what Prodigy exports."""
-    no_names(names, form="prodigy")
+    check_names(names, form="prodigy")
     found = Expansion(path, roles=dict(ROLES), tables={"text": "items"})
     lines, tasks = read_records(path)
     found.unstored = {"_session_id"} if any("_annotator_id" in task for task in tasks) else set()

@@ -8,7 +8,7 @@ behind unless a column is asked for by name (`names`), because no result of ours
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,22 +52,18 @@ def is_prolific(columns: list[str]) -> bool:
     return {PARTICIPANT, "status"} <= {_key(column) for column in columns}
 
 
-def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.DataFrame:
+def read_prolific(path: Path) -> pl.DataFrame:
     """Return the annotators table of a Prolific export, one row per participant.
 
     For a participant with several submissions, the one with the best status counts (approved
     before awaiting review and so on), and among equals the last one started.
-
-    Args:
-        path: The CSV file.
-        names: From a column of ours to the export's, for columns that are not read by default.
     """
     rows = text_rows(read_rows(path))
     if not is_prolific(rows.frame.columns):
         raise TableError(
             f"{path}: no columns 'Participant id' and 'Status'; not a Prolific export."
         )
-    found = _found(rows.frame.columns, names or {}, path)
+    found = _found(rows.frame.columns)
     frame = rows.frame.select(pl.col(theirs).alias(ours) for ours, theirs in found.items())
     frame = frame.with_columns(pl.all().replace(list(NOT_SHARED), None)).with_columns(
         status=pl.col("status").str.to_uppercase().str.replace_all("_", " ")
@@ -77,9 +73,9 @@ def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.D
     return check_rows(Rows(path, _one_each(_typed(frame)), (), rows.locate), ANNOTATORS)
 
 
-def note_prolific(frame: pl.DataFrame, path: Path) -> None:
+def note_prolific(frame: pl.DataFrame) -> None:
     """Keep what each column of an export is; what no result of ours needs is not stored."""
-    found = _found(frame.columns, {}, path)
+    found = _found(frame.columns)
     roles: dict[str, Role] = dict.fromkeys(frame.columns, "person")
     roles |= dict.fromkeys((found[one] for one in TIMES if one in found), "time")
     roles[found["annotator"]] = "annotator"
@@ -95,17 +91,14 @@ def _key(column: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")
 
 
-def _found(columns: list[str], names: Mapping[str, str], path: Path) -> dict[str, str]:
+def _found(columns: list[str]) -> dict[str, str]:
     keys = {_key(column): column for column in columns}
     known = {
         ours: next(keys[key] for key in spellings if key in keys)
         for ours, spellings in COLUMNS.items()
         if any(key in keys for key in spellings)
     }
-    missing = [theirs for theirs in names.values() if theirs not in columns]
-    if missing:
-        raise TableError(f"{path}: no column {missing[0]!r}. Columns found: {', '.join(columns)}.")
-    return {"annotator": keys[PARTICIPANT], **known, **names}
+    return {"annotator": keys[PARTICIPANT], **known}
 
 
 def _problems(frame: pl.DataFrame) -> list[Problem]:

@@ -45,7 +45,7 @@ def read_prolific_answers(
         note_long(rows.frame, mapped, dropped=dropped)
         imported = long_ratings(replace(long, frame=long.frame.select(own)), missing=missing)
     elif "item" not in names and known is not None and not _has_items(rows, who):
-        note_prolific(rows.frame, path)
+        note_prolific(rows.frame)
         return Imported(RATINGS.empty(), annotators=known)
     else:
         imported = wide_ratings(rows, names=mapped, missing=missing)

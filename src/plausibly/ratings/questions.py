@@ -83,11 +83,7 @@ def study_form(work: Work) -> Form | None:
 
 
 def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return what people read for each question of a study, in the order of its form.
-
-    Args:
-        folder: The study folder.
-    """
+    """Return what people read for each question of a study, in the order of its form."""
     study = Study(folder)
     settings = study.settings
     section = settings.sections.get("form", {})
@@ -123,11 +119,7 @@ def study_facts(work: Work) -> dict[str, QuestionFacts]:
 
 
 def facts_of_study(folder: Path) -> dict[str, QuestionFacts]:
-    """Return what the study in a folder declares about its questions.
-
-    Args:
-        folder: The study folder.
-    """
+    """Return what the study in a folder declares about its questions."""
     study = Study(folder)
     settings = study.settings
     return study_facts(Work(folder, {}, settings.sections, settings.seed, protocol=study.protocol))

@@ -207,10 +207,6 @@ def _is_address(address: str) -> bool:
 def door_of(server: Mapping[str, Any], host: str = "127.0.0.1") -> str:
     """Return who may enter: as the study says, or the strictest door that can work.
 
-    Args:
-        server: The section [server].
-        host: The address the server listens on.
-
     >>> door_of({"door": "", "public_url": "", "platform": ""})
     'open'
     >>> door_of({"door": "", "public_url": "", "platform": ""}, "0.0.0.0")
@@ -224,13 +220,7 @@ def door_of(server: Mapping[str, Any], host: str = "127.0.0.1") -> str:
 
 
 def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
-    """Raise on settings with which a server would open and people could not take part.
-
-    Args:
-        served: The study.
-        host: The address the server listens on.
-        where: The file that holds the settings.
-    """
+    """Raise on settings with which a server would open and people could not take part."""
     server, place = served.server, partial(setting, where, "server")
     site = urlsplit(str(server["public_url"]))
     public = bool(site.hostname and not is_loopback(site.hostname)) or not is_loopback(host)

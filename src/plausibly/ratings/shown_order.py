@@ -17,10 +17,6 @@ def orders_of(columns: Sequence[str], items: Sequence[str]) -> dict[str, pl.Expr
     `Q2_DO_1` holds the place of row 1 of question 2, `BLOCK_DO_Q3` that of question 3 in its block,
     `BLOCK_DO` a list such as `Q3|Q1`.
 
-    Args:
-        columns: All columns of the file.
-        items: The columns of items.
-
     >>> frame = pl.DataFrame({"Q1": ["5"], "Q2": ["4"], "B_DO": ["Q2|Q1"]})
     >>> frame.select(**orders_of(frame.columns, ["Q1", "Q2"])).row(0)
     (2, 1)

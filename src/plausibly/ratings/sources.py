@@ -193,11 +193,6 @@ def _named(frame: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
     return frame.rename({theirs: ours for ours, theirs in columns.items()})
 
 
-def origin(source: Ratings, imported: Imported) -> object:
-    """Return what a manifest names as the source: the file, or the rows that were passed."""
-    return source if isinstance(source, str | Path) else imported.ratings
-
-
 def items_of(imported: Imported) -> pl.DataFrame:
     """Return the items of what was read; where the file describes none, their names alone."""
     if imported.items is not None:

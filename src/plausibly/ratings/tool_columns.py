@@ -131,12 +131,7 @@ _LIMESURVEY = (
 
 @dataclass(frozen=True, slots=True)
 class SurveyTool:
-    """The survey tool that wrote a file.
-
-    Args:
-        name: Its name.
-        evidence: What shows it.
-    """
+    """The survey tool that wrote a file."""
 
     name: str
     evidence: str

@@ -31,12 +31,12 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import TableError
 from plausibly.io import Rows, read_rows, text_rows
 from plausibly.io.answers import imported_answers
 from plausibly.io.choices import dropping, noting, reading_now
 from plausibly.io.duplicates import AGAIN, RETEST, with_note
-from plausibly.io.imported import Imported
+from plausibly.io.imported import Imported, check_names
 from plausibly.io.layout import note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.measures.timed import TOGETHER
@@ -88,11 +88,7 @@ def read_wide(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
 def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, items and annotators from rows with one person each."""
     path = rows.path
-    unknown = [ours for ours in names if ours not in MAPPED]
-    if unknown:
-        raise StudyError(
-            f"the wide format has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
-        )
+    check_names(names, form="wide", known=MAPPED)
     rows.reject([])
     sheet = _sheet(rows)
     people, notes = _finished(sheet.rows, sheet.asked.tool)

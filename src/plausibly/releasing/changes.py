@@ -9,6 +9,8 @@ import polars as pl
 
 from plausibly.tables import TABLES
 
+SHOWN = 5
+
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
@@ -51,17 +53,13 @@ class TableChange:
         }
 
 
-def changes(
-    old: Mapping[str, pl.DataFrame], new: Mapping[str, pl.DataFrame], *, shown: int = 5
-) -> list[TableChange]:
+def changes(old: Mapping[str, pl.DataFrame], new: Mapping[str, pl.DataFrame]) -> list[TableChange]:
     """Return how each table of two releases differs; a table only one has is all added or gone."""
     names = dict.fromkeys((*old, *new))
-    return [_change(name, old.get(name), new.get(name), shown) for name in names]
+    return [_change(name, old.get(name), new.get(name)) for name in names]
 
 
-def _change(
-    name: str, old: pl.DataFrame | None, new: pl.DataFrame | None, shown: int
-) -> TableChange:
+def _change(name: str, old: pl.DataFrame | None, new: pl.DataFrame | None) -> TableChange:
     present = new if old is None else old
     if present is None:
         raise KeyError(name)
@@ -81,12 +79,12 @@ def _change(
         changed.height,
         tuple(column for column in after.columns if column not in before.columns),
         tuple(column for column in before.columns if column not in after.columns),
-        {kind: _keys(frame, key, shown) for kind, frame in kinds.items() if frame.height},
+        {kind: _keys(frame, key) for kind, frame in kinds.items() if frame.height},
     )
 
 
-def _keys(frame: pl.DataFrame, key: list[str], shown: int) -> tuple[str, ...]:
-    rows = frame.sort(key).head(shown).select(key).iter_rows()
+def _keys(frame: pl.DataFrame, key: list[str]) -> tuple[str, ...]:
+    rows = frame.sort(key).head(SHOWN).select(key).iter_rows()
     return tuple(", ".join(map(str, row)) for row in rows)
 
 

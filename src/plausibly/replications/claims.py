@@ -13,13 +13,12 @@ one names the statement it is counted under as its `fault`.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
+from plausibly.io.opening import packaged_toml
 from plausibly.replications.printed import Value, agreement, value_of
 from plausibly.replications.record import AS_PRINTED, FAULTS, Doubt, Record, Severity, Verdict
 
@@ -176,8 +175,7 @@ def _verdict(statement: Statement, printed: Value, recomputed: Value) -> Verdict
 @cache
 def read_claims(name: str) -> Claims:
     """Return what the publication of one dataset prints."""
-    path = files("plausibly.datasets") / name / "claims.toml"
-    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.datasets", f"{name}/claims.toml")
     return Claims(document["paper"], tuple(_statement(table) for table in document["statement"]))
 
 

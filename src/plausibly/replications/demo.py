@@ -20,7 +20,6 @@ from plausibly.evaluation.in_study import SCORES_FILE
 from plausibly.io import make_folder, read_json, write_text
 from plausibly.replications.figures import paper_figures
 from plausibly.study.folder import PROTOCOLS, Study
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.settings import write_settings
 from plausibly.study.verb import declared, verb
@@ -102,12 +101,10 @@ class Demonstrated(Result):
     Args:
         folder: Contains study, release, models and, with published data, published.
         facts: Numbers of each stage, by name.
-        made: The manifest.
     """
 
     folder: Path
     facts: Mapping[str, Any]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers of each stage."""

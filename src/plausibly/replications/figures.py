@@ -19,7 +19,6 @@ from plausibly.replications.recomputing import recomputed
 from plausibly.replications.rulings import Ruling, rulings
 from plausibly.replications.showing import NOTHING, entry, opening
 from plausibly.study.exhibits import ExhibitPart
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 
 PAPERS: Registry[Callable[[Path, Numbers], Exhibits]] = Registry(
@@ -37,21 +36,12 @@ SHOWN = 4
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PaperFigures(Result):
-    """The figures and tables of a publication, from its released data.
-
-    Args:
-        paper: The publication.
-        page: The whole page.
-        exhibits: Figure by figure and table by table.
-        statements: The printed statements, each with its verdict.
-        made: How this came about.
-    """
+    """The figures and tables of a publication, from its released data."""
 
     paper: str
     page: str
     exhibits: Exhibits
     statements: tuple[Ruling, ...]
-    made: Made = making()
 
     @property
     def figures(self) -> tuple[ExhibitPart, ...]:

@@ -17,7 +17,6 @@ from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
 from plausibly.replications.rulings import Ruling, counted, rulings
 from plausibly.replications.showing import tally
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result
 from plausibly.verbs.report import Report
 
@@ -37,7 +36,6 @@ class Replicated(Result):
         report: Every figure and table of your study, where a release was run again.
         name: What was recomputed.
         form: How it prints itself.
-        made: How this came about.
     """
 
     records: tuple[Record, ...]
@@ -47,7 +45,6 @@ class Replicated(Result):
     report: Report | None = None
     name: str = ""
     form: Form = "text"
-    made: Made = making()
 
     @property
     def statements(self) -> tuple[Ruling, ...]:

@@ -148,13 +148,7 @@ def _check_places(part: str, where: str) -> None:
 
 
 def check_table(rows: Rows, templates: Sequence[Template], *, name: str | None = None) -> None:
-    """Raise, naming file and line, if a table cannot be put into templates.
-
-    Args:
-        rows: The rows of the file.
-        templates: The templates to fill.
-        name: The column that names a row.
-    """
+    """Raise, naming file and line, if a table cannot be put into templates."""
     rows.reject([])
     if rows.frame.is_empty():
         raise TableError(f"{rows.path}: no rows, only a header. Add a row for each item.")

@@ -21,13 +21,7 @@ LONGEST_ENDING = 3
 
 @dataclass(frozen=True, slots=True)
 class EditedText:
-    """An item whose text lacks what a column says.
-
-    Args:
-        item: Which item.
-        column: Which column.
-        value: What it says.
-    """
+    """An item whose text lacks what a column says."""
 
     item: str
     column: str

@@ -218,13 +218,7 @@ def _key(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
-    """Raise if a key cannot be written, or would be where annotators can see it.
-
-    Args:
-        key: Where to write the key.
-        folder: The folder that annotators get.
-        inputs: Files the key must not replace.
-    """
+    """Raise if a key cannot be written, or would be where annotators can see it."""
     suffix_of(key)
     if key.resolve().is_relative_to(folder.resolve()):
         raise StudyError(

@@ -114,10 +114,6 @@ def build_long(table: pl.DataFrame, columns: LongColumns) -> Built:
 
     Rows without a text, and rows that repeat another in every column, go to the ledger. The other
     columns of the table stay with the items.
-
-    Args:
-        table: One row per item.
-        columns: Which columns say what.
     """
     texts = table.with_columns(pl.exclude(pl.Float64, pl.Int64).cast(pl.String))
     found = sieve(_named(texts, columns), candidate=pl.col(ROW))

@@ -17,12 +17,10 @@ class Realiser:
 
     Args:
         language: Profile with the exceptions.
-        collective_plural: Let groups take a plural verb (`the team win`).
         nouns: A larger lexicon of nouns; without one, only the profile's mass nouns are known.
     """
 
     language: Language
-    collective_plural: bool = False
     nouns: Nouns | None = None
 
     def agreeing(self, verb: str, subject: str) -> str:
@@ -37,10 +35,7 @@ class Realiser:
 
     def is_plural(self, noun: str) -> bool:
         """Return whether a noun takes a plural verb."""
-        last = noun.rpartition(" ")[2].casefold()
-        if self.collective_plural and last in self.language.collective:
-            return True
-        return last in self.language.plural_only
+        return noun.rpartition(" ")[2].casefold() in self.language.plural_only
 
     def event(self, subject: str, verb: str, thing: str) -> str:
         """Return an event as PAP shows it: bare nouns, the verb in the third person.

@@ -43,9 +43,6 @@ class Named:
 class Listed:
     """Returns what one key names: nothing, a file, or a list of files.
 
-    Args:
-        key: The key.
-
     >>> Listed("files")({"files": ["a.txt", "b.txt"]}), Listed("items")({"items": None})
     (('a.txt', 'b.txt'), ())
     """
@@ -62,9 +59,6 @@ class Listed:
 class Placed:
     """Returns what keys name: files, folders, lists of them; what is not there is no input.
 
-    Args:
-        keys: Keys of the section.
-
     >>> Placed(("counts", "vectors"))({"counts": "corpus", "vectors": None})
     ('corpus',)
     """
@@ -79,10 +73,6 @@ class Placed:
 @dataclass(frozen=True)
 class Set:
     """Returns whether a study sets a key to something.
-
-    Args:
-        section: The section.
-        key: The key.
 
     >>> Set("ask", "model")({"ask": {"model": ["mock:1"]}}, {})
     True
@@ -100,11 +90,6 @@ class Set:
 @dataclass(frozen=True)
 class Unset:
     """Returns files that are not written because a key is not set.
-
-    Args:
-        section: The section.
-        key: The key.
-        files: The files.
 
     >>> Unset("clean", "top_up", ("rounds.parquet",))({"clean": {"top_up": False}})
     ('rounds.parquet',)

@@ -115,11 +115,6 @@ def being_made() -> Made:
     return _MAKING.get() or Made()
 
 
-def making() -> Any:
-    """Return the field `made` of a result: filled in by the verb that runs."""
-    return field(default_factory=being_made, kw_only=True, repr=False)
-
-
 @contextmanager
 def while_making(made: Made) -> Iterator[None]:
     """Let every result of this block carry how it came about, and what was guessed."""

@@ -45,11 +45,6 @@ def with_study(
     """Return the arguments of a call; a study in place of ratings adds what it passes itself.
 
     What the caller passes comes first; a value that is the default counts as not passed.
-
-    Args:
-        callee: The declaration of the verb.
-        positions: Arguments by place.
-        keywords: Arguments by name.
     """
     names = list(callee.signature.parameters)
     passed = {**dict(zip(names, positions, strict=False)), **keywords}

@@ -28,11 +28,7 @@ _LISTS = ("inputs", "outputs", "heeds", "named")
 
 
 def outlines(protocols: Registry[Protocol]) -> dict[str, Any]:
-    """Return the content of `steps.json`.
-
-    Args:
-        protocols: The protocols of the package.
-    """
+    """Return the content of `steps.json`."""
     return {name: _written(protocols[name]) for name in PROTOCOLS}
 
 

@@ -18,7 +18,6 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import is_table
 from plausibly.tables import DISTRIBUTION, text_column
 
-Table = pl.DataFrame | pl.LazyFrame
 LIBRARIES = ("polars", "pandas", "arrow")
 KEYS = ("item", "annotator")
 _VIEW = "_view"

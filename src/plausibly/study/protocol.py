@@ -24,11 +24,7 @@ ReleaseFiles: TypeAlias = "Mapping[str, pl.DataFrame | str]"
 
 @dataclass(frozen=True, eq=False)
 class TomlFile(Mapping[str, Any]):
-    """What a TOML file says, read on first use.
-
-    Args:
-        place: The file.
-    """
+    """What a TOML file says, read on first use."""
 
     place: Traversable
 
@@ -49,15 +45,7 @@ class TomlFile(Mapping[str, Any]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """A finished study, for the files and the exhibits of a paper.
-
-    Args:
-        folder: The study folder.
-        items: The items.
-        ratings: The ratings that cleaning kept.
-        labels: The labels.
-        seed: Seed of what is drawn.
-    """
+    """A finished study, for the files and the exhibits of a paper."""
 
     folder: Path
     items: pl.DataFrame

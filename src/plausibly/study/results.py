@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +18,7 @@ import polars as pl
 from plausibly.errors import StudyError, UnknownName, option, spelled
 from plausibly.io import file_hash, filling, sparing, write_frame, write_table, write_text
 from plausibly.io import write_json as write_document
-from plausibly.study.made import Made
+from plausibly.study.made import Made, being_made
 from plausibly.study.presenting import Ids, check_library, presented, table_of, view_of
 from plausibly.study.text_tables import ABSENT, text_table
 from plausibly.tables import TABLES
@@ -29,15 +29,16 @@ MANIFEST = "manifest.json"
 SHOWN = 10
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Result:
     """A frozen dataclass of tables, one attribute each, that can show and write itself.
 
-    A subclass declares its tables as fields (a Polars frame or None), has a field
-    `made: Made = making()`, and shows what `--json` prints. Texts and JSON that go with the tables
-    are its `documents`.
+    A subclass declares its tables as fields (a Polars frame or None), and shows what `--json`
+    prints. Texts and JSON that go with the tables are its `documents`. The verb that runs fills in
+    `made`: how the result came about.
     """
 
-    made: Made
+    made: Made = field(default_factory=being_made, repr=False)
 
     def as_json(self) -> Any:
         """Return the document the command prints with `--json`."""
@@ -73,7 +74,7 @@ class Result:
     @property
     def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
         """The tables of the result, by name."""
-        own = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        own = {one.name: getattr(self, one.name) for one in fields(self)}
         return {
             name: value
             for name, value in own.items()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TypeGuard
 
+from plausibly.datasets.catalogue import data_folder
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_folder, load_set
 from plausibly.datasets.own import is_release
 from plausibly.errors import StudyError
@@ -26,11 +26,7 @@ def is_study(source: object) -> TypeGuard[str | Path]:
 
 
 def kept_ratings(folder: Path) -> Path:
-    """Return the file with the ratings that a study kept.
-
-    Args:
-        folder: The study folder.
-    """
+    """Return the file with the ratings that a study kept."""
     kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
     if kept is None:
         raise StudyError(
@@ -50,8 +46,7 @@ def named_set(source: object, data: str | Path | None) -> LoadedSet | None:
         return None
     path = Path(source)
     if str(source) in FOLDERS and not path.exists():
-        folder = data or os.environ.get("PLAUSIBLY_DATA")
-        return load_set(str(source), Path(folder) if folder else None)
+        return load_set(str(source), data_folder(data))
     if not path.exists():
         raise StudyError(
             f"{path}: no such file or folder. Published datasets: {', '.join(FOLDERS)}.",

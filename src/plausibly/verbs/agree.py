@@ -44,7 +44,6 @@ from plausibly.ratings.questions import (
     with_order,
 )
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, verb
 
@@ -61,7 +60,6 @@ class Agreed(Result):
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
         scales: The scale of each question, and why; texts among them.
-        made: How this came about.
     """
 
     questions: Mapping[str, Agreement]
@@ -71,7 +69,6 @@ class Agreed(Result):
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     scales: Mapping[str, QuestionScale] = field(default_factory=dict)
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `agree --json`: one question flat, several under `questions`."""

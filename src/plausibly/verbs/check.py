@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ import polars as pl
 
 from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq, recognised
+from plausibly.datasets.catalogue import data_folder
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.language import story_language
 from plausibly.datasets.gita.loose import read_loosely
@@ -33,13 +33,11 @@ from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
 from plausibly.stimuli.edited import EditedText, edited_texts
 from plausibly.stimuli.leaks import leaks as leaking
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 from plausibly.tables import ITEMS
 
 MOST_SHOWN = 20
-# Languages a sentence of a story is most likely to have been left in.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +50,6 @@ class CheckReport(Result):
         shown: The text for people.
         said: Sentences that go with it.
         noted: The problems among them, one sentence each; notes are not problems.
-        made: How this came about.
     """
 
     findings: pl.DataFrame
@@ -60,7 +57,6 @@ class CheckReport(Result):
     shown: str = ""
     said: tuple[str, ...] = ()
     noted: tuple[str, ...] = ()
-    made: Made = making()
 
     def as_json(self) -> Any:
         """Return the document of `check --json`."""
@@ -300,9 +296,8 @@ def check_leaks(
     sets = {str(path): _items(path) for path in paths}
     if len(sets) < len(paths):
         raise TableError("check leaks: the same file is named twice. Name each file once.")
-    folder = data or os.environ.get("PLAUSIBLY_DATA")
     for name in against:
-        sets[name] = load_set(name, Path(folder) if folder else None).tables["items"]
+        sets[name] = load_set(name, data_folder(data)).tables["items"]
     if len(sets) < 2:
         raise StudyError(
             "check leaks: one set cannot be compared. Name two files, or a released set with "

@@ -34,7 +34,6 @@ from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, items_of, read_ratings
 from plausibly.study.folder import Study
 from plausibly.study.hooks import Unset
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result
 from plausibly.study.settings import FILE
 from plausibly.study.steps import Work
@@ -58,7 +57,6 @@ class CleanRatings(Result):
         pages: The cascade, and the multiverse, as text, Markdown and LaTeX.
         notes: Sentences about the preset and the items.
         rounds: One row per item that lacks ratings, where a further round was asked for.
-        made: How this came about.
     """
 
     ratings: pl.DataFrame
@@ -70,7 +68,6 @@ class CleanRatings(Result):
     pages: Mapping[str, str]
     notes: tuple[str, ...] = ()
     rounds: pl.DataFrame | None = None
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the cascade: one object per step."""

@@ -12,7 +12,7 @@ import polars as pl
 from plausibly.backends.engines import engine_named
 from plausibly.corpus.merging import check_corpora, corpora, merge
 from plausibly.io import filling, write_json
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.results import MANIFEST, Result
 from plausibly.study.verb import Output, verb
 
@@ -28,7 +28,6 @@ class MergedCounts(Result):
         folder: Where the tables lie.
         outputs: Rows and hash of each file.
         corpora: Their names.
-        made: How this came about.
     """
 
     counts: pl.LazyFrame
@@ -37,7 +36,6 @@ class MergedCounts(Result):
     folder: Path
     outputs: dict[str, Any]
     corpora: tuple[str, ...]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the rows and the hash of each table."""

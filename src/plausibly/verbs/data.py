@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,6 @@ from plausibly.datasets.catalogue import DataFile, Dataset
 from plausibly.datasets.fetching import HOST, fetch
 from plausibly.errors import StudyError
 from plausibly.ports import SILENCE, Watch
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 
@@ -34,14 +32,12 @@ class DatasetList(Result):
         datasets: The datasets, in the order of the catalogue.
         detailed: Whether the text lists the files.
         located: Whether a data folder was looked into.
-        made: How this came about.
     """
 
     files: pl.DataFrame
     datasets: tuple[Dataset, ...]
     detailed: bool
     located: bool
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return every dataset with its licence, citation, source and files."""
@@ -84,12 +80,10 @@ class FetchedData(Result):
     Args:
         files: dataset, file, path, outcome, origin.
         datasets: The datasets asked for.
-        made: How this came about.
     """
 
     files: pl.DataFrame
     datasets: tuple[Dataset, ...]
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per file."""
@@ -121,11 +115,9 @@ class VerifiedData(Result):
 
     Args:
         files: dataset, file, path, state.
-        made: How this came about.
     """
 
     files: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per file."""
@@ -165,7 +157,7 @@ def data_list(name: str | None = None, *, data: str | Path | None = None) -> Dat
     >>> data_list("pap").datasets[0].name
     'pap'
     """
-    folder = _folder(data)
+    folder = known.data_folder(data)
     chosen = known.datasets([name] if name else [])
     rows = [
         (dataset.name, file.name, _path(folder, dataset, file))
@@ -237,13 +229,8 @@ def data_verify(name: str | None = None, *, data: str | Path | None = None) -> V
     return VerifiedData(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
-def _folder(data: str | Path | None) -> Path | None:
-    named = data or os.environ.get("PLAUSIBLY_DATA")
-    return Path(named) if named else None
-
-
 def _required(data: str | Path | None) -> Path:
-    folder = _folder(data)
+    folder = known.data_folder(data)
     if folder is None:
         raise StudyError(known.NO_FOLDER, parameter="data")
     return folder

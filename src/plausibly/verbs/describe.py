@@ -47,7 +47,6 @@ from plausibly.ratings.questions import (
 )
 from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings, without_checks
 from plausibly.study.arguments import ends_of, listed
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -70,7 +69,6 @@ class Described(Result):
         notes: How the file was read, and what was left out.
         items: question, item, the parts, answer (null: the mean), its rank, ratings, value.
         models: The model that helps with further estimates, and how items were drawn.
-        made: How this came about.
     """
 
     means: pl.DataFrame
@@ -80,7 +78,6 @@ class Described(Result):
     notes: tuple[str, ...] = ()
     items: pl.DataFrame = field(default_factory=pl.DataFrame)
     models: Mapping[str, Any] = field(default_factory=dict)
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `describe --json`."""

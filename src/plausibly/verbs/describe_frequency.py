@@ -18,7 +18,6 @@ from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.measures.resampling import RESAMPLES
 from plausibly.ratings.sources import Ratings, only_question, read_raw_ratings, without_checks
 from plausibly.study.hooks import Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import COUNTS, ITEMS, SVO
@@ -36,12 +35,10 @@ class AttestedFrequency(Result):
     Args:
         frequencies: item, condition, count, mean.
         attested: Means in bands of frequency, and correlations.
-        made: How this came about.
     """
 
     frequencies: pl.DataFrame
     attested: AttestedMeans
-    made: Made = making()
 
     @property
     def figures(self) -> tuple[Figure, ...]:

@@ -12,7 +12,6 @@ import polars as pl
 from plausibly.datasets.fit import read_fit
 from plausibly.errors import StudyError
 from plausibly.study.hooks import Listed, Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
 
@@ -26,12 +25,10 @@ class DescribedPairs(Result):
     Args:
         sets: set, relations, words, pairs, scored, lowest and highest score.
         pairs: set, relation, head, dependent and score of every pair.
-        made: How this came about.
     """
 
     sets: pl.DataFrame
     pairs: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the sizes of every set, by its name."""

@@ -16,7 +16,6 @@ import polars as pl
 from plausibly.proofreading.stories.reading import mental_languages
 from plausibly.registry import PROTOCOLS
 from plausibly.stimuli.profile import language_parts
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 
@@ -45,11 +44,9 @@ class Inventory(Result):
 
     Args:
         findings: part, name, found (null if missing), get.
-        made: How this came about.
     """
 
     findings: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per part."""

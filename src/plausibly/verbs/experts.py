@@ -24,7 +24,6 @@ from plausibly.io.imported import QUESTION
 from plausibly.measures.jaccard import parse_sides
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.study.hooks import Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import ITEMS, LABELS
@@ -32,15 +31,9 @@ from plausibly.tables import ITEMS, LABELS
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExpertItems(Result):
-    """Items drawn for experts.
-
-    Args:
-        items: The items table.
-        made: How this came about.
-    """
+    """Items drawn for experts."""
 
     items: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items were drawn, and which."""
@@ -54,17 +47,10 @@ class ExpertItems(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExpertComparison(Result):
-    """How far experts agree with each other and with the crowd.
-
-    Args:
-        study: Kappas and directions.
-        disagreements: Every item they differ on.
-        made: How this came about.
-    """
+    """How far experts agree with each other and with the crowd."""
 
     study: ExpertStudy
     disagreements: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the study and the list of disagreements."""
@@ -93,12 +79,10 @@ class ExpertLabels(Result):
     Args:
         labels: The labels table, with crowd_label, decided_by and reason.
         decisions: How many labels were decided.
-        made: How this came about.
     """
 
     labels: pl.DataFrame
     decisions: int
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many labels there are, and how many experts decided."""
@@ -116,11 +100,9 @@ class ItemSubsets(Result):
 
     Args:
         subsets: item, question, the group, ratings, variance, subset.
-        made: How this came about.
     """
 
     subsets: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items are in each subset."""
@@ -140,12 +122,10 @@ class ConfidentLabels(Result):
     Args:
         labels: Those that enough of the ratings give.
         of: How many labels there are in all.
-        made: How this came about.
     """
 
     labels: pl.DataFrame
     of: int
-    made: Made = making()
 
     def as_json(self) -> dict[str, int]:
         """Return how many are kept, of how many."""

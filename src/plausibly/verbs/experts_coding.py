@@ -30,7 +30,6 @@ from plausibly.io.frames import Source, as_table
 from plausibly.measures.resampling import RESAMPLES, Resampling
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.hooks import Listed, Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -47,12 +46,10 @@ class CodingSheet(Result):
     Args:
         sheet: case, item, text, question, answers, comment, codes; code and note are blank.
         codebook: What each code means.
-        made: How this came about.
     """
 
     sheet: pl.DataFrame
     codebook: tuple[Code, ...]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the cases and the codebook."""
@@ -87,14 +84,12 @@ class CodedCases(Result):
         cases: case, item, text, coder and code.
         disagreements: The cases coded differently, one column per coder.
         agreement: Measures of agreement by name.
-        made: How this came about.
     """
 
     codes: pl.DataFrame
     cases: pl.DataFrame
     disagreements: pl.DataFrame
     agreement: Mapping[str, Measure]
-    made: Made = making()
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:

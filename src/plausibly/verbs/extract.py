@@ -32,7 +32,7 @@ from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import make_folder, replacing
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.hooks import Listed, Set
-from plausibly.study.made import Made, described, making
+from plausibly.study.made import described
 from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.steps import Parameters, Work
@@ -58,7 +58,6 @@ class Extracted(Result):
         folder: Where the tables lie.
         document: The manifest of the run: hashes, parameters, statistics, what was wrong.
         notes: What a person should know about the input.
-        made: How this came about.
     """
 
     counts: pl.LazyFrame
@@ -67,7 +66,6 @@ class Extracted(Result):
     folder: Path
     document: Mapping[str, Any]
     notes: tuple[str, ...] = ()
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the manifest of the run, which is what `extract --json` prints."""

@@ -30,7 +30,6 @@ from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.iks import read_sources
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.hooks import Listed, Set
-from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_kinds
 from plausibly.study.results import Result, text_table
 from plausibly.study.steps import Parameters, Work
@@ -49,13 +48,11 @@ class GeneratedSentences(Result):
         candidates: item, system, sentence, as `build iks --candidates` reads it.
         account: What was asked, known, answered and lost.
         about: Model and prompts, for the manifest.
-        made: How this came about.
     """
 
     candidates: pl.DataFrame
     account: Account
     about: Mapping[str, Any]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `generate --json`."""

@@ -30,7 +30,7 @@ from plausibly.study.joining import (
     shared_people,
     shared_settings,
 )
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import toml_files
 from plausibly.study.results import Result, text_table
@@ -59,12 +59,10 @@ class JoinedStudy(Result):
     Args:
         study: The study, whose ratings come from the joined file.
         document: How much there is, and what was decided.
-        made: How this came about.
     """
 
     study: Study
     document: dict[str, Any]
-    made: Made = making()
 
     @property
     def folder(self) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.datasets.catalogue import present
+from plausibly.datasets.catalogue import data_folder, present
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_files, load_folder, load_set
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.io.files import nul_problems
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import TABLES
@@ -38,7 +37,6 @@ class Loaded(Result):
         annotators: The annotators table.
         exclusions: The ledger of ratings set aside.
         others: Tables without a contract, by name: norms, assertions, states, checks.
-        made: How this came about.
     """
 
     name: str
@@ -52,7 +50,6 @@ class Loaded(Result):
     annotators: pl.DataFrame | None
     exclusions: pl.DataFrame | None
     others: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    made: Made = making()
 
     @property
     def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
@@ -154,7 +151,7 @@ def _chosen(
     if str(name) in FOLDERS:
         if files:
             return load_files([Path(one) for one in files], name=str(name))
-        return load_set(str(name), _data_folder(data))
+        return load_set(str(name), data_folder(data))
     if path.is_dir():
         return load_folder(path)
     if path.exists():
@@ -170,7 +167,7 @@ def _published(
     name: str | Path, files: tuple[str | Path, ...], data: str | Path | None
 ) -> dict[str, Path]:
     """Return the files of a published set that are in the data folder."""
-    folder = _data_folder(data)
+    folder = data_folder(data)
     return present(folder, [str(name)]) if folder and str(name) in FOLDERS and not files else {}
 
 
@@ -179,8 +176,3 @@ def _refuse_nul(chosen: LoadedSet) -> None:
     for name, table in chosen.tables.items():
         for problem in nul_problems(table, TABLES[name])[:1] if name in TABLES else ():
             raise TableError(f"{chosen.source}: {name}, row {problem.row + 1}: {problem.message}.")
-
-
-def _data_folder(data: str | Path | None) -> Path | None:
-    folder = data or os.environ.get("PLAUSIBLY_DATA")
-    return Path(folder) if folder else None

@@ -21,7 +21,6 @@ from plausibly.measures.within_items import spearman_within
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.stimuli.iks import read_candidates, read_sources
 from plausibly.study.hooks import Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -39,13 +38,11 @@ class ScoredCandidates(Result):
         sentences: item, system, sentence and a column for each metric.
         correlations: By question and metric, the correlation with people within items.
         notes: What was left out.
-        made: How this came about.
     """
 
     sentences: pl.DataFrame
     correlations: Mapping[str, Mapping[str, Measure]]
     notes: tuple[str, ...] = ()
-    made: Made = making()
 
     @property
     def systems(self) -> pl.DataFrame:

@@ -28,7 +28,6 @@ from plausibly.evaluation.in_study import (
     tiers_asked,
 )
 from plausibly.io import read_json
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
@@ -47,14 +46,12 @@ class GitaScore(Result):
         differences: The scores under every rule set, where they were asked for.
         ways: The scores of each way of asking, where there are several; `scores` is their mean.
         made_for: Languages the model was made for, where its answers name them.
-        made: How this came about.
     """
 
     scores: GitaScores
     differences: Sequence[Row] | None
     ways: Mapping[str, GitaScores] | None = None
     made_for: Sequence[str] = ()
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the scores as plain fractions."""

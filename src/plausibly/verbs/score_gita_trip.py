@@ -9,22 +9,15 @@ from typing import Any
 
 from plausibly.datasets.gita.trip import read_pairs
 from plausibly.evaluation.gita_trip import score_pairs
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TripScore(Result):
-    """How many story pairs are accurate, consistent and verifiable.
-
-    Args:
-        counts: The counts by name.
-        made: How this came about.
-    """
+    """How many story pairs are accurate, consistent and verifiable."""
 
     counts: Mapping[str, int]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts."""

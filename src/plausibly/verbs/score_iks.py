@@ -26,7 +26,6 @@ from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.study.exhibits import ExhibitPart
 from plausibly.study.folder import PROTOCOLS
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -42,11 +41,9 @@ class IksScores(Result):
 
     Args:
         report: Profiles of systems, agreement, disagreements.
-        made: How this came about.
     """
 
     report: IksReport
-    made: Made = making()
 
     @cached_property
     def figures(self) -> tuple[ExhibitPart, ...]:

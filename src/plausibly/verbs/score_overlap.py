@@ -26,7 +26,6 @@ from plausibly.evaluation.overlap import (
 )
 from plausibly.io.frames import Source, as_table
 from plausibly.study.hooks import Placed, Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import LABELS
@@ -47,7 +46,6 @@ class AssertedPairs(Result):
         drop: Assertions that only pairs with a low score match exactly: candidates to drop.
         add: Pairs with a high score that no assertion matches: candidates to add.
         shares: By relation and plausibility group: the share of pairs matched.
-        made: How this came about.
     """
 
     matches: pl.DataFrame
@@ -56,7 +54,6 @@ class AssertedPairs(Result):
     drop: pl.DataFrame
     add: pl.DataFrame
     shares: Shares
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return coverage, counts by relation and examples."""

@@ -32,7 +32,6 @@ from plausibly.evaluation.winograd import (
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
 from plausibly.models.stored import read_model
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 
@@ -44,15 +43,9 @@ Scored = Iterator[tuple[str, str, str, float | None]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WinogradScores(Result):
-    """How many questions were answered right, wrong and not at all.
-
-    Args:
-        counts: The counts and both accuracies.
-        made: How this came about.
-    """
+    """How many questions were answered right, wrong and not at all."""
 
     counts: Winograd
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return correct, wrong, none, a_p and a_o."""
@@ -81,7 +74,6 @@ class WinogradAnswers(Result):
         way: How look-ups came about: parsed, or by hand.
         numbers: How many questions there were, and were asked.
         no_answer: When a question has no answer.
-        made: How this came about.
     """
 
     answers: pl.DataFrame
@@ -89,7 +81,6 @@ class WinogradAnswers(Result):
     way: str
     numbers: dict[str, int]
     no_answer: NoAnswer
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return correct, wrong, none, a_p and a_o, and how many questions were asked."""

@@ -13,7 +13,6 @@ from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.hooks import Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import ITEMS
@@ -40,14 +39,12 @@ class SurprisalTables(Result):
         items: The items with surprisal (bits of the whole text) and surprisal_per_word.
         model: Name of the model.
         corrected: Whether the probability of a leading space belongs to the word before it.
-        made: How this came about.
     """
 
     words: pl.DataFrame
     items: pl.DataFrame
     model: str
     corrected: bool
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `surprisal --json`."""

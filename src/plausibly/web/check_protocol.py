@@ -22,7 +22,6 @@ from plausibly.ratings.forms import Form
 from plausibly.ratings.served import GROUP
 from plausibly.registry import noting_outside
 from plausibly.study.folder import Study, folder_named, is_folder, protocol_named
-from plausibly.study.made import Made, making
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import (
     CHECKS,
@@ -66,13 +65,11 @@ class ProtocolReport(Result):
             and the key to change and the message; for the others, their notes.
         protocol: The protocol that was checked.
         people: Number of simulated people.
-        made: How this came about.
     """
 
     stages: pl.DataFrame
     protocol: str
     people: int
-    made: Made = making()
 
     @property
     def ok(self) -> bool:
@@ -251,12 +248,7 @@ class _Trial:
         return [f"{sum(one.is_file() for one in written.rglob('*'))} files."]
 
     def located(self, error: PlausiblyError, stage: str) -> tuple[str, str, str]:
-        """Return the file and the key that an error is about, and its message without our paths.
-
-        Args:
-            error: What a stage raised.
-            stage: The stage.
-        """
+        """Return the file and the key that an error is about, and its message without our paths."""
         message = str(error)
         for place in (f"{self.folder}/protocol", str(self.folder), self.protocol.rstrip("/")):
             message = message.replace(f"{place}/", "").replace(f"{place}: ", "")
@@ -325,13 +317,7 @@ def fewer(items: pl.DataFrame, wanted: int) -> pl.DataFrame:
 
 
 def placeholders(protocol: Protocol, form: Form, wanted: int) -> pl.DataFrame:
-    """Return items that stand for those of a study, with the columns that a form shows.
-
-    Args:
-        protocol: Names the conditions.
-        form: Names the columns.
-        wanted: How many there may be.
-    """
+    """Return items that stand for those of a study, with the columns that a form shows."""
     conditions = protocol.conditions or (None,)
     groups = max(2, wanted // len(conditions))
     later = [name for names in form.reveal.values() for name in names]

@@ -22,11 +22,7 @@ DISK, LOCKED = "disk", "locked"
 
 
 class Health:
-    """Tries to write as an answer would be written, without waiting behind the answers.
-
-    Args:
-        url: The database with the answers.
-    """
+    """Tries to write as an answer would be written, without waiting behind the answers."""
 
     def __init__(self, url: URL) -> None:
         self._place = Path(str(url.database)).parent

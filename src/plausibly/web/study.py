@@ -20,18 +20,13 @@ from plausibly.ratings.lists import LISTS, latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.server import pages_file, paid_once, server_of
-from plausibly.study import Protocol, Study, read_settings
+from plausibly.study import Study, read_settings
 from plausibly.study.settings import FILE
 
 
-def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
-    """Return the study in a folder.
-
-    Args:
-        folder: Holds study.toml and items.parquet.
-        protocol: The protocol, if it is not the one study.toml names.
-    """
-    study = protocol or Study(folder).protocol
+def read_study(folder: Path) -> Served:
+    """Return the study in a folder that holds study.toml and items.parquet."""
+    study = Study(folder).protocol
     if "form" not in study.sections:
         raise StudyError(f"{folder}: the protocol {study.name!r} has no form, so nothing is asked.")
     settings = read_settings(folder, study)

@@ -94,12 +94,7 @@ def explorer_page(material: ExplorerMaterial, *, items_only: bool = False) -> st
 
 
 def unwritten_page(material: ExplorerMaterial, reason: str) -> str:
-    """Return a page with the reason why there is no explorer.
-
-    Args:
-        material: What it would have shown.
-        reason: A sentence.
-    """
+    """Return a page with the reason why there is no explorer."""
     name = escape(material.name, quote=True)
     sentence = escape(reason[:1].upper() + reason[1:], quote=True)
     return _UNWRITTEN.format(title=name, sentence=sentence)

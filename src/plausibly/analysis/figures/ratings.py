@@ -200,12 +200,7 @@ def step_names(cascade: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def cascade_figure(cascade: Sequence[Mapping[str, Any]], *, several: bool = False) -> Figure | None:
-    """Return how many ratings each step of cleaning left, and how far people then agree.
-
-    Args:
-        cascade: The steps.
-        several: Whether the ratings answer several questions.
-    """
+    """Return how many ratings each step of cleaning left, and how far people then agree."""
     if len(cascade) < 2:
         return None
     rows = []

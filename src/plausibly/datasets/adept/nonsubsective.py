@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,6 +11,7 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io import read_rows
+from plausibly.io.opening import packaged_toml
 
 SUBSECTIVE = "subsective"
 NON_SUBSECTIVE = "non-subsective"
@@ -59,8 +58,7 @@ def shipped_nonsubsective(*, listed_only: bool = False) -> Mapping[str, str]:
     >>> len(words), words["former"], len(shipped_nonsubsective(listed_only=True))
     (61, 'privative', 60)
     """
-    place = resources.files("plausibly.datasets.adept") / "nonsubsective.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.datasets.adept", "nonsubsective.toml")
     return MappingProxyType(
         {
             word.removesuffix("-"): kind

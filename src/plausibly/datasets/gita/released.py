@@ -43,11 +43,6 @@ def decided_stories(
 
     Every line also has the name of its item. The others are counted by the first missing question.
 
-    Args:
-        items: The stories of a study.
-        labels: Their labels.
-        tasks: The tasks: later tiers need more labels.
-
     Raises:
         StudyError: If items have no sentences, or nothing is decided.
     """

@@ -110,12 +110,7 @@ def item_languages(
 
 
 def require_languages(languages: pl.Series, why: str) -> None:
-    """Raise if the language of an item is not known.
-
-    Args:
-        languages: Of the items.
-        why: What needs it.
-    """
+    """Raise if the language of an item is not known."""
     if languages.null_count():
         raise _unclear(
             f"{why} needs the language of the items, which is not known for "

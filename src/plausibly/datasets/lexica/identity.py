@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from plausibly.datasets.lexica.english import plural
 from plausibly.datasets.lexica.language import Language, language
 from plausibly.errors import StudyError
 from plausibly.io import read_toml
+from plausibly.io.opening import packaged_toml
 
 _KEYS = ("term", "colour", "people")
 # Endings that make a noun for people of nearly every word: `postman`, `scientist`.
@@ -84,8 +83,7 @@ def read_identity(path: Path) -> IdentityTerms:
 @cache
 def identity_terms() -> IdentityTerms:
     """Return the terms that come with the package."""
-    place = resources.files("plausibly.datasets.lexica") / "identity.toml"
-    return _terms(tomllib.loads(place.read_text(encoding="utf-8")), language("en"))
+    return _terms(packaged_toml("plausibly.datasets.lexica", "identity.toml"), language("en"))
 
 
 def _terms(document: Mapping[str, Any], profile: Language) -> IdentityTerms:

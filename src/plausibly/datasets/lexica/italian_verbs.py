@@ -6,11 +6,11 @@ the word does not show: both kinds are listed, and any other verb is marked as a
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from plausibly.io.opening import packaged_toml
 
 _REFLEXIVE = {"arsi": "are", "ersi": "ere", "irsi": "ire", "rsi": "rre"}
 
@@ -34,8 +34,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    place = resources.files("plausibly.datasets.lexica") / "verbs_it.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.datasets.lexica", "verbs_it.toml")
     return _Table(
         document["whole"],
         document["compounds"],

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io.opening import packaged_toml
 
 LANGUAGES = ("en", "it")
 # The parts that a user can provide as a file.
@@ -73,8 +72,7 @@ def language(lang: str) -> Language:
     """
     if lang not in LANGUAGES:
         raise UnknownName("language", lang, LANGUAGES)
-    place = resources.files("plausibly.datasets.lexica") / f"language_{lang}.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.datasets.lexica", f"language_{lang}.toml")
     known = {one.name for one in fields(Language)}
     strangers = sorted(set(document) - known)
     if strangers:

@@ -32,9 +32,9 @@ class Provenance:
         return asdict(self)
 
 
-def of_file(name: str, path: Path, *, entries: int, note: str | None = None) -> Provenance:
+def of_file(name: str, path: Path, *, entries: int) -> Provenance:
     """Return the provenance of a user's file."""
-    return Provenance(name, path.name, entries, file_hash(path), note)
+    return Provenance(name, path.name, entries, file_hash(path))
 
 
 @dataclass(frozen=True, slots=True)

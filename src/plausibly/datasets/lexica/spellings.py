@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from plausibly.io.opening import packaged_toml
 
 # Languages with a file of spellings; the others have one spelling of each word.
 LANGUAGES = ("en",)
@@ -64,8 +64,7 @@ def spellings(lang: str) -> Spellings:
     """Return the spellings of a language; nothing is known about most of them."""
     if lang not in LANGUAGES:
         return Spellings({}, (), {})
-    place = resources.files("plausibly.datasets.lexica") / f"spellings_{lang}.toml"
-    read = tomllib.loads(place.read_text(encoding="utf-8"))
+    read = packaged_toml("plausibly.datasets.lexica", f"spellings_{lang}.toml")
     pairs = list(read["words"].items())
     ends = list(read["endings"].items())
     return Spellings(

@@ -180,13 +180,7 @@ class CrossedEffects:
 
 
 class Factor:
-    """The factorised matrix H = I + Λ'Z'WZΛ.
-
-    Args:
-        crossing: The random effects.
-        scaled: ZΛ by rows.
-        weights: W, one number for each row.
-    """
+    """The factorised matrix H = I + Λ'Z'WZΛ."""
 
     def __init__(self, crossing: CrossedEffects, scaled: Floats, weights: Floats) -> None:
         self.crossing = crossing

@@ -216,5 +216,8 @@ def _polished(
     tried[step[0]] -= step[1]
     if (np.diff(tried[: model.cuts]) <= 0).any():
         return raw, value
-    better, _ = model.negative_raw(tried)
+    try:
+        better, _ = model.negative_raw(tried)
+    except np.linalg.LinAlgError:  # where the likelihood is flat, the step goes anywhere
+        return raw, value
     return (tried, better) if better <= value else (raw, value)

@@ -34,13 +34,7 @@ LINKS: Mapping[str, tuple[Callable[[Floats], Floats], Derivatives]] = {
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """What each row's likelihood needs of one threshold: densities over the answer's share.
-
-    Args:
-        first: Density at the threshold.
-        second: Its derivative.
-        third: Its second derivative.
-    """
+    """What each row's likelihood needs of one threshold: densities over the answer's share."""
 
     first: Floats
     second: Floats

@@ -46,12 +46,6 @@ def search(function: Valued, start: Floats, bounded: Flags, *, tolerance: float)
 
     At a zero diagonal the derivative vanishes by symmetry, whether or not the minimum is there;
     a probe on the positive side decides.
-
-    Args:
-        function: Value and gradient.
-        start: First parameters.
-        bounded: Which parameters cannot be negative.
-        tolerance: Gradient at which the search may stop.
     """
     best = _settle(function, start, bounded, tolerance)
     if bounded.sum() < len(bounded) and (bounded & (best.place < SINGULAR)).sum() > 1:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from importlib import resources
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +10,7 @@ import polars as pl
 from plausibly.datasets.adept.pairs import PUBLISHED, modified
 from plausibly.errors import StudyError
 from plausibly.io import write_text
+from plausibly.io.opening import packaged_toml
 
 
 def audit_pairs() -> pl.DataFrame:
@@ -22,8 +21,7 @@ def audit_pairs() -> pl.DataFrame:
     >>> audit_pairs()["sentence2"][0]
     'A female doctor helps patients.'
     """
-    place = resources.files("plausibly.models.adept") / "audit.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.models.adept", "audit.toml")
     rows: list[tuple[int, str, str, str, str, str]] = []
     for attribute, adjectives in document["attributes"].items():
         for adjective in adjectives:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Collection, Sequence
-from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
@@ -52,13 +50,6 @@ def _counts(train: pl.DataFrame, pairs: pl.DataFrame, keys: Sequence[str]) -> Fl
     joined = pairs.select(keys).join(counted, on=keys, how="left", maintain_order="left")
     table = joined.select(f"_{code}" for code in range(len(CLASSES))).fill_null(0).to_numpy()
     return table.astype(np.float64)
-
-
-def listed_adjectives() -> frozenset[str]:
-    """Return the adjectives that do not keep a thing what it is, as ADEPT uses them."""
-    place = resources.files("plausibly.models.adept") / "nonsubsective.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
-    return frozenset(word for words in document.values() for word in words)
 
 
 def predictions_from(pairs: pl.DataFrame, shares: Floats, *, model: str) -> pl.DataFrame:

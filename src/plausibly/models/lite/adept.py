@@ -19,7 +19,8 @@ import polars as pl
 from scipy import sparse
 
 from plausibly.datasets.adept import CLASSES
-from plausibly.models.adept.baselines import MASS, listed_adjectives
+from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
+from plausibly.models.adept.baselines import MASS
 from plausibly.models.lite.words import BakedVectors, Floats, arrays, baked_vectors
 
 COLUMNS = 1 << 14
@@ -63,7 +64,7 @@ def pair_features(
     modifiers = [str(word).lower() for word in pairs["modifier"]]
     nouns = [str(word).lower() for word in pairs["noun"]]
     sentences = [str(text) for text in pairs["sentence1"]]
-    listed = listed_adjectives()
+    listed = shipped_nonsubsective()
     modifier = vectors.rows(vectors.places(modifiers))
     noun = vectors.rows(vectors.places([word.split(" ")[-1] for word in nouns]))
     predicate = np.stack(

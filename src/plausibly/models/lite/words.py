@@ -22,12 +22,7 @@ SHORTEST = 2
 
 @dataclass(frozen=True, eq=False)
 class BakedVectors:
-    """Vectors at length 1 by word, most frequent words first.
-
-    Args:
-        place: From word to row.
-        table: One row per word.
-    """
+    """Vectors at length 1 by word, most frequent words first."""
 
     place: dict[str, int]
     table: Floats

@@ -222,13 +222,7 @@ def _best(folder: Path, labelled: pl.DataFrame) -> tuple[str, pl.DataFrame] | No
 
 
 def matrix_figure(figure: int, cells: Sequence[Sequence[int]], caption: str) -> Figure:
-    """Return Figure 2 or 3: labels in rows, predictions in columns.
-
-    Args:
-        figure: Its number.
-        cells: Pairs by label and prediction.
-        caption: Where the predictions come from, with n.
-    """
+    """Return Figure 2 or 3: labels in rows, predictions in columns."""
     names = CLASSES if figure == 2 else THREE
     rows = [(name, *row, sum(row)) for name, row in zip(names, cells, strict=True)]
     table = pl.DataFrame(rows, schema=["label", *names, "pairs"], orient="row")

@@ -129,12 +129,7 @@ def _tiers(stories: pl.DataFrame, study: Finished) -> Figure:
 
 
 def states_figure(counts: dict[str, int], caption: str) -> Figure:
-    """Return how many stories break in each state.
-
-    Args:
-        counts: From a state to the stories.
-        caption: Where they come from, with n.
-    """
+    """Return how many stories break in each state."""
     table = pl.DataFrame(list(counts.items()), schema=["state", "stories"], orient="row")
     most = max(counts.values())
     bars = [

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.io import write_table
-from plausibly.ratings.crowd import CrowdPlan, generate_crowd
+from plausibly.protocols.pap.crowd import generate_crowd
 from plausibly.study.protocol import Protocol, TomlFile
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
@@ -23,10 +23,10 @@ ROLES = ("subject", "verb", "object")
 def write_example(_protocol: Protocol, folder: Path, seed: int) -> Mapping[str, Mapping[str, Any]]:
     """Write items, annotators and their answers; return what study.toml says about them."""
     items = example_items(seed=seed)
-    crowd = generate_crowd(items, seed=seed, plan=CrowdPlan(target=12))
+    ratings, annotators = generate_crowd(items, seed=seed, target=12)
     write_table(items, folder / "items.parquet", ITEMS)
-    write_table(crowd.annotators, folder / "annotators.parquet", ANNOTATORS)
-    write_table(crowd.ratings, folder / RATINGS_FILE, RATINGS)
+    write_table(annotators, folder / "annotators.parquet", ANNOTATORS)
+    write_table(ratings, folder / RATINGS_FILE, RATINGS)
     return {"ratings": {"source": RATINGS_FILE}}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -11,7 +11,6 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer, check_answers, due_after
-from plausibly.ratings.crowd import Crowd
 from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import FILLER, Content, Served
 from plausibly.ratings.simulated.kinds import MIX
@@ -20,12 +19,19 @@ from plausibly.ratings.simulated.people import SimulatedPerson, cast
 from plausibly.tables import ANNOTATORS, RATINGS
 
 
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Ratings a simulated crowd gave, and who gave them (`simulated_kind`)."""
+
+    ratings: pl.DataFrame
+    annotators: pl.DataFrame
+
+
 def simulate(
     served: Served,
     *,
     seed: int,
     spare: int = 0,
-    mix: Mapping[str, float] | None = None,
     outlook: Outlook | None = None,
     people: Iterator[SimulatedPerson] | None = None,
 ) -> Crowd:
@@ -35,13 +41,12 @@ def simulate(
         served: The study: plan, form and contents.
         seed: Fixes everything.
         spare: Ratings an item gets beyond the plan's target, for those that cleaning removes.
-        mix: Share of each kind of people.
         outlook: How people answer, and where items are on their scale.
-        people: Who comes, one after the other; by default a crowd of the mix.
+        people: Who comes, one after the other; by default a crowd of the usual mix.
     """
     generator = np.random.default_rng(seed)
     lots = list(_lots(served, served.plan.target + spare, generator))
-    coming = people or cast(len(lots), MIX if mix is None else mix, seed)
+    coming = people or cast(len(lots), MIX, seed)
     crowd = list(islice(coming, len(lots)))
     rows: list[dict[str, object]] = []
     for number, (person, lot) in enumerate(zip(crowd, lots, strict=True)):

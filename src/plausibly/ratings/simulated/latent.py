@@ -43,12 +43,7 @@ def cohering(shared: Floats, own: Floats, coherence: float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """Draws the effects of one model on questions.
-
-    Args:
-        model: The model.
-        seed: Of everything that is drawn.
-    """
+    """Draws the effects of one model on questions."""
 
     model: PeopleModel
     seed: int

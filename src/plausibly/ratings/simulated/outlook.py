@@ -66,14 +66,7 @@ class Outlook:
 
 
 def outlook_of(items: pl.DataFrame, form: Form, model: PeopleModel, *, seed: int) -> Outlook:
-    """Return what simulated people bring to a study.
-
-    Args:
-        items: The items of the study.
-        form: What is asked about them.
-        model: How people answer.
-        seed: Of the places of items.
-    """
+    """Return what simulated people bring to a study."""
     questions = [one.id for one in form.questions if one.type != "text"]
     places = item_places(items, questions, Drawer(model, seed))
     return Outlook(model, seed, places, read_leanings(items))

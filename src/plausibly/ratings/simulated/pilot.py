@@ -30,13 +30,7 @@ MOST_SHARED = 0.99
 
 
 def model_of(section: Mapping[str, Any], served: Served, items: pl.DataFrame) -> PeopleModel:
-    """Return the model a study declares, estimated from its pilot where it names one.
-
-    Args:
-        section: The section [people].
-        served: The study.
-        items: Its items.
-    """
+    """Return the model a study declares, estimated from its pilot where it names one."""
     where = str(served.folder / "study.toml")
     if not section.get("pilot"):
         return people_model(section, where=where)

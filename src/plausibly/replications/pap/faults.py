@@ -49,13 +49,7 @@ def counted_cells(events: pl.DataFrame) -> dict[str, int]:
 def faults(
     printed: Shares, right: Shares, undecided: Mapping[str, pl.DataFrame]
 ) -> dict[str, Value]:
-    """Return the numbers that show the faults.
-
-    Args:
-        printed: The printed cells.
-        right: The right ones.
-        undecided: By condition, the triples without a majority.
-    """
+    """Return the numbers that show the faults."""
     every = sorted(
         _matches(printed, right, dict(zip(CONSTITUENTS, places, strict=True)), levels)
         for places in permutations(CONSTITUENTS)

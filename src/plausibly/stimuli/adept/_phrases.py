@@ -59,14 +59,7 @@ def subject(noun: str, lexicon: Lexicon) -> Subject:
 
 
 def sentence(relation: str, noun: str, predicate: str, lexicon: Lexicon) -> str | NounRefusal:
-    """Return the sentence of an assertion, or why there is none.
-
-    Args:
-        relation: One of the five.
-        noun: The start of the assertion.
-        predicate: Its end.
-        lexicon: Facts about words.
-    """
+    """Return the sentence of an assertion, or why there is none."""
     words = predicate.split()
     about = subject(noun, lexicon)
     worded = _TEMPLATES[relation](about, words, lexicon)

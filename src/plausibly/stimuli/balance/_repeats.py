@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import polars as pl
 
 SHOWN = 20
+LEAST_WORDS = 3  # texts of fewer words are near too many others
 # The columns that distinguish items whose template is the same: all of a group, or else the text.
 KEY_COLUMNS = (("subject", "verb", "object"), ("head", "dependent"))
 _APART = re.compile(r"[\W_]+")
@@ -53,7 +54,7 @@ class Repeats:
         }
 
 
-def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3) -> Repeats:
+def repeats(items: pl.DataFrame, *, by: str = "condition") -> Repeats:
     """Return which items repeat each other.
 
     Whether two are one word apart is judged on the words they are made of where columns hold
@@ -62,7 +63,6 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
     Args:
         items: With item, text, and the columns that repeats may leak across.
         by: A column two sides of which should share no text; `split` is looked at as well.
-        least_words: Texts of fewer words are near too much to count as near.
     """
     same = _groups((spelt, item) for item, spelt in _words(items, ("text",)).items())
     judged_on = key_columns(items.columns) or ("text",)
@@ -70,7 +70,7 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
     masks = (
         ((spelt[:place], None, spelt[place + 1 :]), item)
         for item, spelt in words.items()
-        if len(spelt) >= least_words
+        if len(spelt) >= LEAST_WORDS
         for place in range(len(spelt))
     )
     near = [group for group in _groups(masks) if len({words[item] for item in group}) > 1]
@@ -84,7 +84,7 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
             if column in items.columns
         },
         judged_on=judged_on,
-        compared=sum(len(spelt) >= least_words for spelt in words.values()),
+        compared=sum(len(spelt) >= LEAST_WORDS for spelt in words.values()),
     )
 
 

@@ -42,10 +42,6 @@ def entities(named: Mapping[str, Story], *, lang: str) -> pl.DataFrame:
     `actors` and `objects` are those of the story that the sentence names. A sentence that names no
     actor has the story's actors if it begins with a verb or a pronoun; `implied` marks it.
     `unlisted` are words after an article that none of the story's objects is.
-
-    Args:
-        named: Stories by item.
-        lang: The language of the stories.
     """
     rows = [
         (item, place, sentence, *_found(story, sentence, lang))

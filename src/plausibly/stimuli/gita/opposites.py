@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from plausibly.datasets.lexica.italian import AFTER, JOINED
+from plausibly.io.opening import packaged_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,5 +98,4 @@ def _exchanged(text: str, before: str, after: str, lang: str) -> str:
 
 @cache
 def _prepositions() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    place = resources.files("plausibly.stimuli.gita") / "prepositions.toml"
-    return tomllib.loads(place.read_text(encoding="utf-8"))
+    return packaged_toml("plausibly.stimuli.gita", "prepositions.toml")

@@ -30,11 +30,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class DegreeBins:
-    """Bins from abstract to concrete; a rating is in exactly one of them.
-
-    Args:
-        bins: Lowest first.
-    """
+    """Bins from abstract to concrete; a rating is in exactly one of them."""
 
     bins: tuple[Bin, ...]
 

@@ -95,12 +95,6 @@ def expected_cells(cells: pl.DataFrame, *, rows: int, of: int, per_cell: int) ->
     A cell's share of triples is taken to stay what it is in the sample, so counts grow in
     proportion; the interval and the chance of a full cell are those of a Poisson count whose
     mean is itself uncertain by the sample's count.
-
-    Args:
-        cells: As counted in the sample.
-        rows: Triples the sample had.
-        of: Triples the corpus is to have.
-        per_cell: What a full cell holds.
     """
     if rows < 1 or of < 1:
         raise StudyError(

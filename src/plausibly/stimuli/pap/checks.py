@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ import polars as pl
 from scipy.optimize import linear_sum_assignment
 
 from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.io.opening import packaged_toml
 from plausibly.io.ranks import ranks
 from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.realise import Realiser
@@ -47,8 +46,7 @@ def check_pool(lang: str) -> dict[str, list[tuple[str, str, str]]]:
     >>> {answer: len(triples) for answer, triples in check_pool("it").items()}
     {'plausible': 100, 'implausible': 100}
     """
-    place = resources.files("plausibly.stimuli.pap") / "checks.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.stimuli.pap", "checks.toml")
     return {
         answer: [(subject, verb, thing) for subject, verb, thing in triples]
         for answer, triples in document.get(lang, {}).items()

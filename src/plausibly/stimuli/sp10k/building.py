@@ -147,14 +147,7 @@ def _wide_enough(
 def _frequent(
     store: CountStore, known: SurveyVocabulary, design: PairDesign, bare: frozenset[str]
 ) -> tuple[pl.DataFrame, Sieve]:
-    """Return the chosen heads with their most frequent dependents, and the sieve of all heads.
-
-    Args:
-        store: The counts.
-        known: The vocabulary.
-        design: What to build.
-        bare: Verbs without objects.
-    """
+    """Return the chosen heads with their most frequent dependents, and the sieve of all heads."""
     pool = known.of(design.relations, "head").kept
     store.give("heads", pool.select("relation", "word"))
     store.give(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from types import MappingProxyType
 
 import polars as pl
@@ -14,6 +12,7 @@ from plausibly.datasets.lexica.english import article, cased
 from plausibly.datasets.lexica.language import Language, language
 from plausibly.datasets.lexica.usage import usage
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io.opening import packaged_toml
 from plausibly.io.ranks import rank, shuffled
 
 LANGUAGES = ("en", "it")
@@ -67,8 +66,7 @@ def wording(lang: str) -> Wording:
     """
     if lang not in LANGUAGES:
         raise UnknownName("language", lang, LANGUAGES)
-    place = resources.files("plausibly.stimuli.sp10k") / f"{lang}.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = packaged_toml("plausibly.stimuli.sp10k", f"{lang}.toml")
     return Wording(
         lang,
         MappingProxyType(document["questions"]),

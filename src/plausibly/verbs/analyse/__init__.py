@@ -36,7 +36,6 @@ from plausibly.ratings.questions import (
 )
 from plausibly.ratings.sources import Ratings
 from plausibly.study.arguments import listed
-from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.steps import Work
@@ -62,13 +61,11 @@ class AnswerModel(Result):
         model: The fitted model.
         table: What it was fitted to.
         notes: How the file was read, and what was left out.
-        made: How this came about.
     """
 
     model: MixedModel
     table: ModelTable
     notes: tuple[str, ...] = ()
-    made: Made = making()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -125,13 +122,11 @@ class ExportedR(Result):
         ratings: The ratings with the columns of the model.
         script: Fits the model to them in R.
         folder: Where both were written.
-        made: How this came about.
     """
 
     ratings: pl.DataFrame
     script: str
     folder: Path
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the folder and the number of ratings."""

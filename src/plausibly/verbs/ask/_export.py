@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from plausibly.asking.bridges import divided, document_sets, inspect_folder, lm_eval_folder
-from plausibly.asking.inquiries import NO_DATA, AskChoices, inquiry
+from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.datasets.catalogue import find
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import UnknownName
 from plausibly.study.folder import PROTOCOLS
-from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.made import being_made, described
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import FILE
 from plausibly.study.verb import Output, verb
 from plausibly.verbs.ask._export_form import form_documents
+from plausibly.verbs.ask._one import data_place
 
 FOLDERS = {"lm-eval": lm_eval_folder, "inspect": inspect_folder}
 DECLARED: dict[str, Any] = {
@@ -37,7 +37,6 @@ class Exported(Result):
         divided: From a task to how many items are left out because people are divided about them.
         items: How many items there are.
         notes: Which questions are left out, and why.
-        made: How this came about.
     """
 
     harness: str
@@ -46,7 +45,6 @@ class Exported(Result):
     divided: Mapping[str, int]
     items: int
     notes: tuple[str, ...] = ()
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the tasks and their sizes, and what is left out."""
@@ -172,10 +170,7 @@ def _exported(
         return _exported_form(harness, dataset, chosen)
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS, parameter="dataset")
-    named = data or os.environ.get("PLAUSIBLY_DATA")
-    if not named:
-        raise StudyError(NO_DATA)
-    subject, folder = SUBJECTS[dataset], Path(named)
+    subject, folder = SUBJECTS[dataset], data_place(data)
     wording = PROTOCOLS[dataset].prompts
     plan = inquiry(subject, folder, chosen, wording=wording)
     sets = document_sets(plan)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -28,7 +27,7 @@ from plausibly.asking.subjects import SUBJECTS, AskedSet
 from plausibly.backends.language_models import card_languages
 from plausibly.backends.openai import Api
 from plausibly.backends.scripted import ReplayModel
-from plausibly.datasets.catalogue import find
+from plausibly.datasets.catalogue import data_folder, find
 from plausibly.errors import StudyError, option
 from plausibly.ports import SILENCE, LanguageModel, Watch
 from plausibly.study.folder import PROTOCOLS
@@ -40,7 +39,6 @@ from plausibly.verbs.ask._result import IN_FULL, Asked, require_answers
 CUTOFFS = {"gemma3-270m": "2024-08"}
 """Months training data end: Gemma 3's as its card says for all sizes, 270M among them
 (ai.google.dev/gemma/docs/core/model_card_3); SmolLM2's says none."""
-DATA = "PLAUSIBLY_DATA"
 
 
 @verb("ask")
@@ -91,7 +89,7 @@ def ask_one(
     _check_samples(samples, dataset)
     subject = SUBJECTS[dataset]
     own = None if items is None else Path(items)
-    folder = data_place(data) if own is None or data or os.environ.get(DATA) else None
+    folder = data_place(data) if own is None else data_folder(data)
     reached = reached_as(model, given)
     tasks = fitting_tasks(subject, tasks, writes_only=reached.options_at_once == 0)
     drawn = (prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise)
@@ -171,10 +169,10 @@ def _made(subject: AskedSet, folder: Path | None) -> Made:
 
 def data_place(data: str | Path | None) -> Path:
     """Return the folder with the published datasets, as named or as the environment says."""
-    named = data or os.environ.get(DATA)
-    if not named:
+    folder = data_folder(data)
+    if folder is None:
         raise StudyError(NO_DATA)
-    return Path(named)
+    return folder
 
 
 def _expected(asker: Asker, plan: Inquiry) -> dict[str, Any]:

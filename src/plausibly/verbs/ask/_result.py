@@ -16,7 +16,6 @@ from plausibly.asking.results import position_bias, task_results, unread_answers
 from plausibly.asking.running import Account
 from plausibly.datasets.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 
 UNREAD = "unread.json"
@@ -59,7 +58,6 @@ class Asked(Result):
         forecast: What would be sent, where nothing was to be.
         results: By question, what was answered about a form; None for a dataset, whose samples
             say what is right.
-        made: How this came about.
     """
 
     predictions: pl.DataFrame
@@ -71,7 +69,6 @@ class Asked(Result):
     dataset: str
     forecast: Mapping[str, Any] | None = field(default=None)
     results: Mapping[str, Mapping[str, Any]] | None = None
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `ask --json`."""

@@ -15,7 +15,6 @@ from plausibly.backends.language_models import check_model
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.evaluation.asked import SCHEMA, headlines
 from plausibly.evaluation.in_study import folder_name
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.verbs.ask._asked_form import is_form
 from plausibly.verbs.ask._one import ask_one, data_place
@@ -30,12 +29,10 @@ class AskedTable(Result):
         results: dataset, model, metric, mean over ways of asking and its spread, and the languages
             the model was made for.
         notes: What was not answered, by model and dataset.
-        made: How this came about.
     """
 
     results: pl.DataFrame
     notes: tuple[str, ...]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the rows of the table, and the notes."""

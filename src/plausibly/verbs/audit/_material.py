@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ import polars as pl
 
 from plausibly.auditing.audit import AuditMaterial, Released
 from plausibly.auditing.question import RatedQuestion
-from plausibly.datasets.catalogue import catalogue, present
+from plausibly.datasets.catalogue import catalogue, data_folder, present
 from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
@@ -60,10 +59,10 @@ def in_folder(folder: Path) -> tuple[Path, Path | None]:
 
 def read_from(source: Ratings, data: str | Path | None) -> dict[str, Path]:
     """Return the files that a name stands for: those of a dataset in the data folder."""
-    folder = data or os.environ.get("PLAUSIBLY_DATA")
+    folder = data_folder(data)
     if not isinstance(source, str | Path) or str(source) not in FOLDERS or not folder:
         return {}
-    return present(Path(folder), [str(source)])
+    return present(folder, [str(source)])
 
 
 def imported_ratings(

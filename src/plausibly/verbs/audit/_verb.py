@@ -21,7 +21,7 @@ from plausibly.io.frames import Source
 from plausibly.ratings.sources import Ratings
 from plausibly.study.arguments import ends_of, listed
 from plausibly.study.hooks import Set
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.results import Result, finite, put_document
 from plausibly.study.sources import is_study, named_set
 from plausibly.study.steps import Parameters, Work
@@ -49,13 +49,11 @@ class Audit(Result):
         audit: Verdicts, findings and every number behind them.
         material: What was audited.
         asks: From what a verdict is for to the words of the page.
-        made: How this came about.
     """
 
     audit: AuditOf
     material: AuditMaterial
     asks: Mapping[str, str]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return verdicts, findings and sections."""

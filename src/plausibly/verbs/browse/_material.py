@@ -100,12 +100,7 @@ class Reading:
             )
 
     def call(self, source: Ratings, *, is_file: bool) -> str:
-        """Return the arguments with which Python gets the same rows, without folders of here.
-
-        Args:
-            source: What is browsed.
-            is_file: Whether that is a file of ratings.
-        """
+        """Return the arguments with which Python gets the same rows, without folders of here."""
         home = Path(str(source)).resolve() if is_study(source) else None
         further: dict[str, object] = {"labels": self.labels, "predictions": self.predictions}
         named = {

@@ -27,7 +27,7 @@ from plausibly.io.frames import Source
 from plausibly.labels import METHODS
 from plausibly.ratings.sources import Ratings
 from plausibly.study.hooks import Named
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.sources import is_study
 from plausibly.study.steps import Parameters, Work
@@ -60,13 +60,11 @@ class Browsed(Result):
             entropy of its ratings, labels by each method, and what each model predicts.
         material: The tables behind it.
         items_only: Whether people and single ratings are omitted from the page.
-        made: How this came about.
     """
 
     rows: pl.DataFrame
     material: ExplorerMaterial
     items_only: bool = False
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return what the explorer shows, in numbers."""

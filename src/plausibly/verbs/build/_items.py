@@ -22,7 +22,6 @@ from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near, sentences_behind
 from plausibly.stimuli.iks import check_key
 from plausibly.stimuli.in_study import EXAMPLES_FILE as FILE
-from plausibly.study.made import Made, making
 from plausibly.study.results import MANIFEST, Result, text_table
 from plausibly.study.verb import Output
 
@@ -82,7 +81,6 @@ class ItemSet(Result):
         own: Keys of `--json` that only this protocol has.
         notes: Sentences for the person at the terminal.
         key: Of blinded candidates; in no table, no document.
-        made: How this came about.
     """
 
     items: pl.DataFrame
@@ -92,7 +90,6 @@ class ItemSet(Result):
     own: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     key: BlindingKey | None = None
-    made: Made = making()
 
     def __getattr__(self, name: str) -> pl.DataFrame:
         """Return a further table by its name."""

@@ -24,16 +24,7 @@ def pap_notes(
     goals: dict[str, Any],
     groups: dict[str, Any],
 ) -> tuple[str, ...]:
-    """Return the sentences about a build.
-
-    Args:
-        built: The items.
-        report: Of the lexica.
-        plan: What was asked for.
-        cells: How full each cell is.
-        goals: The goals of the design.
-        groups: Events that name people by a group.
-    """
+    """Return the sentences about a build."""
     return (
         *_talk(report),
         *_guessed(built.items, report["language"], sentences=plan.as_sentence),

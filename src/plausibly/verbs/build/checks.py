@@ -18,7 +18,6 @@ from plausibly.ratings.sources import Ratings, only_question, read_ratings, with
 from plausibly.stimuli.in_study import ITEMS_FILE, builds, matches, unbuilt_surveys, vets
 from plausibly.stimuli.ledger import LEDGER
 from plausibly.study.hooks import Named
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, Sections, verb
@@ -45,7 +44,6 @@ class GoldItems(Result):
         vetted: item, text, expected, people, intended, share and passed of each check item of the
             pilot; None if they were not vetted.
         ledger: The check items that were dropped, with the reason.
-        made: How this came about.
     """
 
     items: pl.DataFrame
@@ -54,7 +52,6 @@ class GoldItems(Result):
     question: str
     vetted: pl.DataFrame | None = None
     ledger: pl.DataFrame | None = None
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items were looked at, what each promoted one expects, who passed."""

@@ -34,7 +34,6 @@ from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import COSTS, ROLES
 from plausibly.stimuli.pap.svo import read_svo
 from plausibly.stimuli.realise import Realiser
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
@@ -62,14 +61,12 @@ class Feasibility(Result):
         rows: Triples there are now.
         of: Triples there would be.
         per_cell: What a full cell holds.
-        made: How this came about.
     """
 
     cells: pl.DataFrame
     rows: int
     of: int
     per_cell: int
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return rows now and then, and every cell."""

@@ -14,7 +14,6 @@ from plausibly.errors import StudyError
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
 from plausibly.evaluation.gita_comparison import answer_biases, compare_models
 from plausibly.io.frames import Source, is_path
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES, tests_used
 
@@ -32,14 +31,12 @@ class ComparedStories(Result):
         answers: model, task, answer, said, right, n.
         pairs: The comparisons as objects.
         rules: Whose rules.
-        made: How this came about.
     """
 
     comparisons: pl.DataFrame
     answers: pl.DataFrame
     pairs: tuple[Comparison, ...]
     rules: str
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `compare --scheme gita --json`."""

@@ -22,7 +22,6 @@ from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import PAIRS, read_truth
 from plausibly.io.frames import Source, is_path
 from plausibly.measures.mid_p import ties_in_words
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, put_table, text_table
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Places
@@ -42,7 +41,6 @@ class Compared(Result):
         scheme: How they were compared.
         clusters: The column whose values were drawn and exchanged together.
         undefined: What heads count on which a model's scores are all the same (sp10k).
-        made: How this came about.
     """
 
     comparisons: pl.DataFrame
@@ -50,7 +48,6 @@ class Compared(Result):
     scheme: str
     clusters: str | None = None
     undefined: Undefined | None = None
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `compare --json`."""

@@ -22,7 +22,6 @@ from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.scoring import evaluations, strangers
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.tables import SCORES
 
@@ -39,14 +38,12 @@ class Evaluated(Result):
         strangers: How many predictions are about items the file does not have.
         examples: model, item, text, label, predicted, right: items predicted rightly and wrongly;
             None if none were asked for.
-        made: How this came about.
     """
 
     scores: pl.DataFrame
     models: tuple[Evaluation, ...]
     strangers: int
     examples: pl.DataFrame | None = None
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `evaluate --json`: one model flat, several under `models`."""

@@ -39,7 +39,6 @@ from plausibly.ratings.questions import (
     questions_in,
 )
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import FILE
 from plausibly.tables import ITEMS, SCORES
@@ -75,7 +74,6 @@ class EvaluatedWithPeople(Result):
         fewest: Items a person needed to be in the test.
         named: Whether the ratings say who gave them.
         departures: One entry per model and question: where it departs from people.
-        made: How this came about.
     """
 
     models: tuple[ModelWithPeople, ...]
@@ -86,7 +84,6 @@ class EvaluatedWithPeople(Result):
     fewest: int = FEWEST
     named: bool = True
     departures: tuple[ModelDepartures, ...] = ()
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `evaluate --ratings --json`."""

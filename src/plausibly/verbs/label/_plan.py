@@ -67,12 +67,7 @@ class LabelPlan:
 
 
 def planned_labels(rated: pl.DataFrame, asked: LabelRequest) -> LabelPlan:
-    """Return how each question is labelled.
-
-    Args:
-        rated: The ratings, without those of checks.
-        asked: What the user asks for.
-    """
+    """Return how each question is labelled."""
     names = sorted(rated["question"].unique().to_list())
     if asked.method is None and not names:
         raise TableError("ratings: no rows. Labels need at least one rating.")

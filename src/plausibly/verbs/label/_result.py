@@ -26,7 +26,6 @@ from plausibly.labels.ties import Ties, distributions
 from plausibly.labels.ties import ties as tied_in
 from plausibly.measures.questions import QuestionScale
 from plausibly.registry import called
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 
 COMPUTED = ("mean", "median", "adjusted", "score", "share")
@@ -51,7 +50,6 @@ class Labelled(Result):
         scales: By question, its scale and why; empty if nothing depends on it.
         parts: The labels of each method, where questions have several.
         calibration: By question, how posteriors predict ratings left out; None unless asked for.
-        made: How this came about.
     """
 
     labels: pl.DataFrame
@@ -67,7 +65,6 @@ class Labelled(Result):
     scales: Mapping[str, QuestionScale] = field(default_factory=dict)
     parts: tuple[Labelled, ...] = ()
     calibration: Calibration | None = None
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `label --json`; keys a method does not have are null."""

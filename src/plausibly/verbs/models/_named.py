@@ -16,6 +16,7 @@ from plausibly.backends.finetuning.encoder import (
     with_small_weights,
 )
 from plausibly.backends.weights import encoder_folder
+from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.catalogue import find
 from plausibly.datasets.triples import read_events
@@ -59,7 +60,7 @@ def named_predictions(model: str, file: Path, *, train: Path | None, called: str
     elif model == UPDATED:
         shares = _updated(pairs)
     elif model in RULES:
-        shares = baselines.by_rule(pairs, baselines.listed_adjectives(), label=RULES[model])
+        shares = baselines.by_rule(pairs, shipped_nonsubsective(), label=RULES[model])
     else:
         labelled = read_pairs(train_file(None, None) if train is None else train)
         shares = baselines.by_key(labelled, pairs, KEYS[model])

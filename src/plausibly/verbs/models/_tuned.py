@@ -128,16 +128,7 @@ def recipes_of(grid: Path | None, *, frozen: bool) -> list[Recipe]:
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """All fits of one call; each is computed once, whatever stops the program.
-
-    Args:
-        encoder: Folder of the encoder.
-        texts: What it reads.
-        targets: What it learns.
-        folder: Where the model is written.
-        seeds: The seeds, one fit each.
-        watch: Receives the progress.
-    """
+    """All fits of one call; each is computed once, whatever stops the program."""
 
     encoder: Path
     texts: JudgedTexts

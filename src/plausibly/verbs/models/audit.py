@@ -18,7 +18,7 @@ from plausibly.evaluation.comparison import Chance, Comparison, as_table
 from plausibly.io.frames import Source, is_path
 from plausibly.io.frames import as_table as as_contract
 from plausibly.models.adept.audit import audit_pairs, write_pairs
-from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.made import being_made, described
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import PREDICTIONS
@@ -37,7 +37,6 @@ class Audited(Result):
         model: Whose predictions.
         adjectives: Shift and lowered of each adjective, by attribute.
         pairs: The comparisons as objects.
-        made: How this came about.
     """
 
     shifts: pl.DataFrame
@@ -45,7 +44,6 @@ class Audited(Result):
     model: str
     adjectives: Mapping[str, Mapping[str, Mapping[str, Measure]]]
     pairs: tuple[Comparison, ...]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models audit --json`."""
@@ -89,17 +87,10 @@ class Audited(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditPairs(Result):
-    """The pairs of the audit, for another model to judge.
-
-    Args:
-        pairs: One row per pair, in ADEPT's form.
-        file: Where they were written.
-        made: How this came about.
-    """
+    """The pairs of the audit, for another model to judge."""
 
     pairs: pl.DataFrame
     file: Path
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many pairs there are, and the name of their file."""

@@ -23,7 +23,6 @@ from plausibly.models.selection import NEED_VECTORS, Choices, fit_pairs
 from plausibly.models.stored import Stored, write_model
 from plausibly.models.vectors import Vectors32, WordVectors, looked_up, ppmi_svd, read_vectors
 from plausibly.study.hooks import Placed, Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -41,12 +40,10 @@ class FittedModel(Result):
     Args:
         relations: relation, heads, dependents, pairs (distinct), total (all that were counted).
         model: The model itself.
-        made: How this came about.
     """
 
     relations: pl.DataFrame
     model: Stored
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models fit --json`."""

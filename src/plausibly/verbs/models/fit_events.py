@@ -34,7 +34,6 @@ from plausibly.models.events import (
 )
 from plausibly.models.lite.events import predict_with
 from plausibly.models.stored import Stored, write_model
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 
@@ -52,14 +51,12 @@ class FittedEvents(Result):
         model: The model, learnt from all events.
         evaluation: How well the predictions go with the labels.
         events: How many events there are.
-        made: How this came about.
     """
 
     predictions: pl.DataFrame
     model: Stored
     evaluation: Evaluation
     events: int
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models fit events --json`."""

@@ -8,26 +8,17 @@ from typing import Any
 
 from plausibly.backends.weights import WEIGHTS, install_weights, weights_folder
 from plausibly.errors import StudyError
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Weighed(Result):
-    """Where weights lie and what they are.
-
-    Args:
-        name: As the command knows them.
-        folder: Where they are installed.
-        installed: Whether they were installed now.
-        made: How this came about.
-    """
+    """Where weights lie and what they are."""
 
     name: str
     folder: Path
     installed: bool
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models get --json`."""

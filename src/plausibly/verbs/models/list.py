@@ -9,7 +9,6 @@ import polars as pl
 
 from plausibly.backends.weights import WEIGHTS, weights_folder
 from plausibly.errors import StudyError
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
 
@@ -22,11 +21,9 @@ class ListedWeights(Result):
 
     Args:
         weights: name, package, state (installed or missing), what.
-        made: How this came about.
     """
 
     weights: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the document of `models list --json`."""

@@ -37,7 +37,7 @@ from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked, relations_of
 from plausibly.models.stored import Stored, read_model
 from plausibly.ratings.questions import study_facts
-from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.made import Made, being_made, described
 from plausibly.study.results import Result, finite, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -50,17 +50,10 @@ PURPOSE = "the features 'minilm'"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Predicted(Result):
-    """What a model says about each item.
-
-    Args:
-        predictions: The predictions table.
-        notes: What was left out, in sentences.
-        made: How this came about.
-    """
+    """What a model says about each item."""
 
     predictions: pl.DataFrame
     notes: tuple[str, ...] = ()
-    made: Made = making()
 
     @property
     def talk(self) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ from plausibly.models.counts import Floats, PairCounts, pair_counts, read_counts
 from plausibly.models.pseudo import NEGATIVES, HeldOut, hold_out, negatives, preferred
 from plausibly.models.selection import NEED_VECTORS, Choices, asked, fit_pairs
 from plausibly.study.hooks import Placed, Set
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.verbs.models.fit import chosen_vectors
@@ -36,11 +35,9 @@ class PseudoDisambiguated(Result):
     Args:
         accuracies: relation, model, negatives, accuracy with its interval, how many pairs and
             heads it rests on, and how many pairs were skipped because no negative was found.
-        made: How this came about.
     """
 
     accuracies: pl.DataFrame
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the accuracy of each model, by relation and kind of negatives."""

@@ -23,7 +23,6 @@ from plausibly.io import filling, make_folder, read_rows
 from plausibly.models.tuned import Targets, figures, fold_of, targets_of, tuned_predictions
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.hooks import Named, Set, Unset
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, text_table
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
@@ -49,14 +48,12 @@ class Tuned(Result):
         grid: One row per recipe, with its figures on held-out items; None without folds.
         about: What `models predict` needs to know.
         folder: Where the weights are.
-        made: How this came about.
     """
 
     predictions: pl.DataFrame | None
     grid: pl.DataFrame | None
     about: Mapping[str, Any]
     folder: Path
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models tune --json`."""

@@ -26,7 +26,6 @@ from plausibly.study.inspection import (
     first_rows,
     storing_command,
 )
-from plausibly.study.made import Made, making
 from plausibly.study.results import MANIFEST, Result
 from plausibly.tables import TABLES
 
@@ -89,12 +88,10 @@ class ReadRatings(Result, Imported):
     Args:
         original: What was read, and what becomes of the ids of people when it is written.
         secret: New secret of the pseudonyms, in tables that are ready to be written.
-        made: How this came about.
     """
 
     original: Original = field(kw_only=True)
     secret: str | None = field(default=None, kw_only=True)
-    made: Made = making()
 
     def counts(self) -> dict[str, Any]:
         """Return how many ratings, items, annotators and questions there are, and what is not."""

@@ -25,7 +25,7 @@ from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
 from plausibly.releasing.splits import parse_shares, split_items
 from plausibly.study import Study
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
@@ -63,7 +63,6 @@ class ReleaseFolder(Result):
         settings: The parameters of the study's steps, with which they can be run again.
         study: The study folder, which a release never goes into.
         files: Further texts, from path to content: the protocol, where it is a folder of files.
-        made: How this came about.
     """
 
     content: ReleaseContent
@@ -72,7 +71,6 @@ class ReleaseFolder(Result):
     settings: Mapping[str, Any]
     study: Path
     files: Mapping[str, str] = field(default_factory=dict)
-    made: Made = making()
 
     @property
     def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:

@@ -29,7 +29,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
-from plausibly.study.made import Made, being_made, making
+from plausibly.study.made import being_made
 from plausibly.study.manifest import versions
 from plausibly.study.results import Result, text_table
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
@@ -48,7 +48,6 @@ class Report(Result):
         figures: Every figure with its table, and every table without one.
         from_all: What MACE says about all ratings.
         linked: The explorer that the page leads to, by its name; empty if there is none.
-        made: How this came about.
     """
 
     page: str
@@ -56,7 +55,6 @@ class Report(Result):
     figures: tuple[Figure, ...] = field()  # required, although every result has some
     from_all: FromAll
     linked: Mapping[str, str] = field(default_factory=dict)
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return every number of the opening sentences, by name."""

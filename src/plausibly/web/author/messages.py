@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from plausibly.io.opening import packaged_toml
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _PLACES = re.compile(r"s\d?")
@@ -19,13 +19,7 @@ _BETWEEN = {"it": {"and": "e", "none": "nessuna"}}
 
 @dataclass(frozen=True, slots=True)
 class PageMessage:
-    """A message of the check and the same in another language.
-
-    Args:
-        written: The message, with slots.
-        pattern: What fits it.
-        shown: What pages show, with the same slots.
-    """
+    """A message of the check and the same in another language."""
 
     written: str
     pattern: re.Pattern[str]
@@ -83,8 +77,7 @@ def wordings(language: str) -> tuple[PageMessage, ...]:
 
 @cache
 def _document() -> Mapping[str, Mapping[str, str]]:
-    place = resources.files("plausibly.web.author") / "messages.toml"
-    return tomllib.loads(place.read_text(encoding="utf-8"))
+    return packaged_toml("plausibly.web.author", "messages.toml")
 
 
 def _pattern(written: str) -> re.Pattern[str]:

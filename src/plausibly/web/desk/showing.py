@@ -86,7 +86,6 @@ def desk_page(
     template: str,
     *,
     here: str,
-    status: int = 200,
     **more: object,
 ) -> HTMLResponse:
     """Return a page of the desk.
@@ -96,7 +95,6 @@ def desk_page(
         visitor: Who asked.
         template: Name of the template, without `desk_`.
         here: Address of the page in the menu.
-        status: Of the answer.
         more: What the template shows besides.
     """
     desk = desk_of(request)
@@ -113,7 +111,7 @@ def desk_page(
         preview=desk.served.preview,
         **more,
     )
-    return HTMLResponse(content, status_code=status)
+    return HTMLResponse(content)
 
 
 def parts_page(

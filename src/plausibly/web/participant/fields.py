@@ -274,15 +274,7 @@ def _as_json(rules: Rules, prefix: str = "") -> str:
 def read_fields(
     form: Form, content: Content, sent: Mapping[str, Sequence[str]], *, step: int, before: Given
 ) -> dict[str, object]:
-    """Return the answers a page sent, as the API would send them.
-
-    Args:
-        form: The questions.
-        content: The item.
-        sent: The fields of the page.
-        step: The step it shows.
-        before: What was answered in earlier steps.
-    """
+    """Return the answers a page sent, as the API would send them."""
     answers: dict[str, Any] = {}
     given = {**before, **given_of(sent, form, content, step)}
     for question, candidate in asked(form, content, step):

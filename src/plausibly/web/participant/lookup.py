@@ -25,11 +25,7 @@ DAY = 24 * 3600.0
 
 
 class PlatformDoor:
-    """Knows how to ask a platform; keeps its public keys for a day.
-
-    Args:
-        client: Speaks to the platform.
-    """
+    """Knows how to ask a platform; keeps its public keys for a day."""
 
     def __init__(self, client: ProlificClient) -> None:
         self._client = client

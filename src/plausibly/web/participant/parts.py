@@ -76,14 +76,7 @@ def place_of(slot: Slot, served: Served) -> int:
 
 
 def part_of(desk: Desk, seen: tuple[Slot, str], step: int, filled: Filled) -> Part:
-    """Return an item with its fields as a person sees it.
-
-    Args:
-        desk: The study.
-        seen: The slot, and who sees it.
-        step: The step of the item.
-        filled: What its fields show.
-    """
+    """Return an item with its fields as a person sees it."""
     slot, annotator = seen
     desk = desk.speaking(desk.served.languages.get(slot.item))
     served, place = desk.served, place_of(slot, desk.served)

@@ -18,11 +18,7 @@ SHOWN = ("annotator", "state", "items", "checks", "seconds", "list", "flags", "d
 
 @dataclass(frozen=True, slots=True)
 class PeopleList:
-    """Everybody in a study.
-
-    Args:
-        people: One row per person.
-    """
+    """Everybody in a study."""
 
     people: pl.DataFrame
 

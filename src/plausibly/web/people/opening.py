@@ -23,14 +23,7 @@ from plausibly.web.study import read_study
 
 @dataclass(frozen=True)
 class OpenPeople:
-    """A study whose people are looked at or decided about.
-
-    Args:
-        desk: The study, with its keys.
-        engine: Its answers, one transaction at a time.
-        ids: What the platform calls its people.
-        path: The file with the answers.
-    """
+    """A study whose people are looked at or decided about."""
 
     desk: Desk
     engine: Engine

@@ -37,10 +37,6 @@ def check_pay(served: Served, folder: Path) -> str | None:
 
     `[server] reward` is what one batch is paid, `min_hourly` the least an hour may be paid; with
     0 nothing is checked.
-
-    Args:
-        served: The study.
-        folder: Its folder, for what to do.
     """
     reward, least = float(served.server["reward"]), float(served.server["min_hourly"])
     if not least:

@@ -27,7 +27,6 @@ from plausibly.ratings.simulated.pilot import model_of
 from plausibly.ratings.stopping import early_closing, stopping
 from plausibly.ratings.timing import hundred_seconds
 from plausibly.study.folder import Study
-from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.settings import FILE
 from plausibly.study.verb import Output, verb
@@ -52,13 +51,11 @@ class Rehearsed(Result):
         ratings: Every rating, checks included.
         annotators: Who gave them, with `simulated_kind`.
         report: Cost, hours, coverage, and each rule by kind of person.
-        made: How this came about.
     """
 
     ratings: pl.DataFrame
     annotators: pl.DataFrame
     report: Mapping[str, Any]
-    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the report."""
@@ -131,12 +128,7 @@ class Rehearsed(Result):
         return MappingProxyType({"rehearsal.json": dict(self.report), **made})
 
     def write(self, folder: str | Path, *, force: bool = False) -> Path:
-        """Write ratings, annotators and the report into a folder, which may be the study's.
-
-        Args:
-            folder: The folder.
-            force: Replace ratings that people gave, too.
-        """
+        """Write ratings, annotators and the report into a folder, which may be the study's."""
         target = Path(folder)
         if not force:
             check_place(target)
