@@ -101,3 +101,57 @@ def test_a_simulated_crowd_is_named_in_a_plain_sentence() -> None:
     assert simulated_notices(crowd) == ("1 of 2 annotators are simulated.",)
     whole = crowd.with_columns(kind=pl.lit("simulated"))
     assert simulated_notices(whole) == ("All 2 annotators are simulated.",)
+
+
+def test_a_release_keeps_source_sentences_where_it_names_the_corpus(
+    asked: Path, tmp_path: Path
+) -> None:
+    behind = {"item": ["t1"], "rank": [1], "document": ["A"], "sentence": ["Otters paint."]}
+    (asked / "build").mkdir()
+    pl.DataFrame(behind).write_parquet(asked / "build" / "examples.parquet")
+    assert "source_sentence" not in pb.release(asked).get_table("items").columns
+    sources = '[{ name = "A corpus", licence = "CC BY 4.0" }]'
+    (asked / "release.toml").write_text(f"sources = {sources}\n", "utf-8")
+    folder = pb.release(asked).write(tmp_path / "release")
+    browsed = pb.browse(folder)
+    assert "Otters paint." in browsed.rows["source_sentence"].to_list()
+    assert dict(unpacked(browsed.page)["about"])["sources"] == "A corpus (CC BY 4.0)"
+    dropped = f'drop = ["source_sentence"]\nsources = {sources}\n'
+    (asked / "release.toml").write_text(dropped, "utf-8")
+    assert "source_sentence" not in pb.release(asked).get_table("items").columns
+
+
+def test_a_study_may_have_the_name_of_a_dataset(
+    asked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked.rename(tmp_path / "iks")
+    monkeypatch.chdir(tmp_path)
+    browsed = pb.browse("iks", data=tmp_path)
+    assert browsed.material.kind == "study"
+    assert browsed.page
+
+
+def test_answers_in_words_show_the_number_behind_them() -> None:
+    said = {"item": ["a", "a"], "annotator": ["p", "q"], "answer": ["no", "yes"]}
+    rated = pl.DataFrame({**said, "value": [1.0, 2.0]})
+    words = unpacked(pb.browse(rated).page)["questions"][0]["words"]
+    assert words == {"no": "no = 1", "yes": "yes = 2"}
+
+
+def test_candidates_are_shown_with_their_item_and_not_as_items_of_their_own() -> None:
+    items = pl.DataFrame(
+        {
+            "item": ["p", "p#i", "p#ii"],
+            "text": ["At the river", "An otter.", "A fox."],
+            "candidate": [None, "i", "ii"],
+            "source": [None, "p", "p"],
+        }
+    )
+    rated = pl.DataFrame({"item": ["p", "p"], "annotator": ["a", "b"], "answer": ["i", "ii"]})
+    labels = pb.label(rated, method="shares").labels
+    browsed = pb.browse(rated, items=items, labels=labels)
+    assert browsed.rows["item"].to_list() == ["p"]
+    head = unpacked(browsed.page)
+    whole = {"text": "At the river", "candidates": [["i", "An otter."], ["ii", "A fox."]]}
+    assert head["sets"] == {"p": whole}
+    assert head["methodsOf"] == {}

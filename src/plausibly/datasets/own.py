@@ -13,7 +13,7 @@ from plausibly.tables import TABLES
 
 CHECKSUMS = "checksums.sha256"
 MANIFEST = "manifest.json"
-RELEASE_FACTS = ("title", "version", "licence", "citation")
+RELEASE_FACTS = ("title", "version", "licence", "citation", "sources")
 """What a release states about itself, besides its name and protocol."""
 _LINE = re.compile(r"^([0-9a-f]{64}) [ *](.+)$")
 

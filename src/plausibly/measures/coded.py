@@ -240,3 +240,16 @@ def _scale(coded: Coded, value: Floats) -> Floats | None:
     np.maximum.at(high, coded.answer, value)
     one_each = np.array_equal(low, high) and len(np.unique(low)) == len(low)
     return low if one_each else None
+
+
+def numeric_labels(labels: pl.Series) -> pl.Series | None:
+    """Return labels that are numbers, such as means; None for words and codes.
+
+    >>> numeric_labels(pl.Series(["2.5", None, "3"])).to_list()
+    [2.5, None, 3.0]
+    >>> numeric_labels(pl.Series(["1", "2"]))
+    """
+    if not labels.drop_nulls().str.contains(".", literal=True).any():
+        return None
+    numbers = labels.cast(pl.Float64, strict=False)
+    return numbers if numbers.null_count() == labels.null_count() else None

@@ -14,6 +14,7 @@ import polars as pl
 from plausibly.io.rendering import rendered
 from plausibly.releasing.about import OPEN
 from plausibly.releasing.content import TABLE_NOTES, ReleaseContent
+from plausibly.releasing.glance import SHARED
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Why it was made": {
@@ -202,8 +203,9 @@ def _misuse(content: ReleaseContent) -> str:
     labels = content.tables.get("labels")
     parts = ["A label shows what these annotators found, not what is true or possible."]
     if labels is not None and labels.height:
-        share = labels["label"].null_count() / labels.height
-        parts.append(f"{share:.0%} of the items have no label: omitting them hides disagreement.")
+        own = labels.filter(~pl.col("method").is_in(SHARED))
+        if share := own["label"].null_count() / max(1, own.height):
+            parts.append(f"{share:.0%} of labels are undecided: omitting them hides disagreement.")
     if content.simulated:
         parts.append("The answers are simulated and allow no conclusions about people.")
     return " ".join(parts)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
 
+from plausibly.measures.coded import numeric_labels
 from plausibly.releasing.content import ReleaseContent
 
 ALPHA = "krippendorff_alpha"
 MOST = 8  # labels that are named
+SHARED = ("shares",)  # methods that give each candidate a share, and no label
 
 
 def at_a_glance(content: ReleaseContent) -> list[str]:
@@ -23,12 +26,18 @@ def _amounts(content: ReleaseContent) -> Iterator[str]:
     judged = items.filter(pl.col("kind") == "item") if "kind" in items.columns else items
     conditions = judged["condition"].drop_nulls() if "condition" in judged.columns else pl.Series()
     split = f" in {conditions.n_unique()} conditions" if conditions.n_unique() > 1 else ""
-    yield f"{judged.height:,} items{split}"
+    candidates = judged["candidate"].count() if "candidate" in judged.columns else 0
+    compared = f" with {candidates:,} candidates" if candidates else ""
+    yield f"{_items(judged.height - candidates)}{compared}{split}"
     ratings = content.tables.get("ratings")
     if ratings is not None and not ratings.is_empty():
         own = ratings.join(judged.select("item"), on="item", how="semi")
         people = "simulated annotators" if content.simulated else "annotators"
         yield f"{own.height:,} ratings by {own['annotator'].n_unique():,} {people}"
+
+
+def _items(number: int) -> str:
+    return "1 item" if number == 1 else f"{number:,} items"
 
 
 def _agreement(agreement: Mapping[str, Any]) -> Iterator[str]:
@@ -46,16 +55,36 @@ def _agreement(agreement: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _labels(content: ReleaseContent) -> Iterator[str]:
-    """Yield the share of each label, question by question; numbers have no shares."""
+    """Yield the share of each label, or the mean of labels that are numbers, by question."""
     labels = content.tables.get("labels")
     if labels is None or labels.is_empty():
         return
     several = labels["question"].n_unique() > 1
     for (question,), part in sorted(labels.group_by("question")):
+        about = f", question `{question}`" if several else ""
+        if part["method"].is_in(SHARED).all():
+            yield f"Shares of the candidates of {_items(part.height)}{about}: {_shared(part)}"
+            continue
+        numbers = numeric_labels(part["label"])
+        if numbers is not None:
+            known = numbers.drop_nulls().to_list()
+            mean = sum(known) / len(known)
+            spread = f"mean {mean:.2f}, from {min(known):.2f} to {max(known):.2f}"
+            yield f"Labels of {_items(len(known))}{about}: {spread}"
+            continue
         named = part["label"].replace(dict(content.label_names)).fill_null("undecided")
         counts = sorted(named.value_counts().rows(), key=lambda one: (-one[1], one[0]))
         if len(counts) > MOST:
             continue
         shares = ", ".join(f"{label} {100 * n / part.height:.1f} %" for label, n in counts)
-        about = f", question `{question}`" if several else ""
-        yield f"Labels of {part.height:,} items{about}: {shares}"
+        yield f"Labels of {_items(part.height)}{about}: {shares}"
+
+
+def _shared(labels: pl.DataFrame) -> str:
+    """Return the mean share of each candidate."""
+    parts = [json.loads(one) for one in labels["distribution"].drop_nulls()]
+    names = sorted({name for part in parts for name in part})
+    if len(names) > MOST:
+        return "in `labels`, column `distribution`"
+    means = [(name, sum(part.get(name, 0) for part in parts) / len(parts)) for name in names]
+    return ", ".join(f"{name} {100 * mean:.1f} %" for name, mean in means)

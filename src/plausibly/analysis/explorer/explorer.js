@@ -37,7 +37,8 @@ function svg(tag, settings, ...children) {
   made.append(...children);
   return made;
 }
-const plain = (text) => el("bdi", { dir: "auto" }, text);
+const plain = (text) => el("bdi", { dir: "auto" }, text); // what it turns round stays in it
+const joined = (parts) => parts.flatMap((one, at) => at ? [" · ", plain(one)] : [plain(one)]);
 
 let data;
 try { data = await unpacked(); } catch (error) {
@@ -53,11 +54,11 @@ const w = (key, values) => {
   const text = head.words[language][key] || key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 };
+const phrase = (key, values) => w(key).split(/\{(\w+)\}/).map((part, at) => at % 2 ? values[part] : part); // with parts that are elements
 const formats = {}; // one per language and number of digits: making one is slow
-const number = (value, digits = 2) => Number.isFinite(value)
-  ? (formats[language + digits] ||= new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value) : "–";
-const fixed = (value, digits = 2) => Number.isFinite(value)
-  ? (formats[`${language}=${digits}`] ||= new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })).format(value) : "–";
+const number = (value, most = 2, least = 0) => Number.isFinite(value)
+  ? (formats[[language, most, least]] ||= new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most })).format(value) : "–";
+const fixed = (value, digits = 2) => number(value, digits, digits);
 const percent = (value) => Number.isFinite(value) ? `${number(100 * value, 0)}\u00a0%` : "–";
 const OURS = ["item", "question", "condition", "annotator", "set_aside", "alike", "follows", "seconds", "kind", "models_wrong", "source_sentence", "source_document", ...NUMBERS];
 const title = (name) => { // columns of the items keep their names
@@ -73,6 +74,7 @@ function columns(list, prefix) {
   return made;
 }
 const rows = columns(head.columns, "row");
+const ofQuestion = rows.question.array, called = (question) => rows.question.values[question - 1];
 const people = head.people ? columns(head.people.columns, "person") : null;
 const text = (column, row) => {
   const code = column ? column.array[row] : 0;
@@ -84,9 +86,8 @@ const ratings = head.people && { start: at("ratings:start"), person: at("ratings
 const questions = head.questions.map((one) => one.question);
 const form = Object.fromEntries(head.questions.map((one) => [one.question, one]));
 const codes = new Map(rows.question.values.map((name, at) => [name, at + 1]));
-const named = (question, column) => (head.named[question] || []).includes(column);
 const label = (value, column, question) => value === null ? w("undecided")
-  : named(question, column) && head.labelNames[value] !== undefined && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
+  : (head.named[question] || []).includes(column) && (head.labelNames[value] ?? value) !== value ? `${head.labelNames[value]} (${value})` : value;
 const methodsAt = (row) => head.methodsOf[text(rows.question, row)] || [];
 const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
 const labelAt = (method, row) => {
@@ -105,7 +106,7 @@ const spell = (name, value, question) => isLabel(name) ? (value !== null ? label
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
 const heading = (row) => text(rows.text, row) || text(rows.item, row);
 const byKey = new Map();
-for (let row = 0; row < head.height; row++) byKey.set(`${rows.question.array[row]}\n${text(rows.item, row)}`, row);
+for (let row = 0; row < head.height; row++) byKey.set(`${ofQuestion[row]}\n${text(rows.item, row)}`, row);
 const byPerson = new Map();
 if (people) for (let one = 0; one < head.people.height; one++) byPerson.set(text(people.annotator, one), one);
 
@@ -118,11 +119,7 @@ function counted(row) {
 const scales = new Map();
 function scale(question) { // what the answers of a question are drawn by: each of them, or bins
   if (scales.has(question)) return scales.get(question);
-  const codes = new Set();
-  for (let row = 0; row < head.height; row++) {
-    if (rows.question.array[row] === question) for (const [code] of counted(row)) codes.add(code);
-  }
-  const sorted = [...codes].sort((one, other) => one - other);
+  const sorted = [...new Set(ordered(question).flatMap((row) => counted(row).map(([code]) => code)))].sort((one, other) => one - other);
   const values = sorted.map((code) => head.answers[code][1]);
   let made;
   if (sorted.length > MOST_ANSWERS && values.every((value) => value !== null)) {
@@ -130,16 +127,16 @@ function scale(question) { // what the answers of a question are drawn by: each 
     const place = new Map(sorted.map((code, one) => [code, Math.min(9, Math.floor((values[one] - low) / step))]));
     made = { names: [...Array(10).keys()].map((bin) => `${number(low + bin * step)}–${number(low + (bin + 1) * step)}`), place };
   } else {
-    const { options = [] } = form[rows.question.values[question - 1]] || {};
+    const { options = [] } = form[called(question)] || {};
     const place = (code) => { const at = options.indexOf(head.answers[code][0]); return at < 0 ? Infinity : at; };
     const shown = sorted.sort((one, other) => place(one) - place(other) || one - other).slice(0, 40);
-    made = { names: shown.map((code) => spelled(rows.question.values[question - 1], head.answers[code][0])), place: new Map(shown.map((code, one) => [code, one])) };
+    made = { names: shown.map((code) => spelled(called(question), head.answers[code][0])), place: new Map(shown.map((code, one) => [code, one])) };
   }
   scales.set(question, made);
   return made;
 }
 function distribution(row) {
-  const { names, place } = scale(rows.question.array[row]);
+  const { names, place } = scale(ofQuestion[row]);
   const counts = names.map(() => 0);
   for (const [code, count] of counted(row)) if (place.has(code)) counts[place.get(code)] += count;
   return { names, counts };
@@ -167,13 +164,13 @@ function spelled(question, answer) { // an answer with what people read for it
   return read.includes(answer) ? read : `${answer} (${read})`;
 }
 const wording = (question) => { // what people were asked, where the form is known
-  const name = rows.question.values[question - 1], { text: asks, options = [], bounds = [], note } = form[name] || {};
-  const [low, high] = bounds.map((one) => spelled(name, String(one)));
-  const answers = low ? w("scaleFrom", { low, high }) : options.length ? w("choices", { list: options.map((one) => spelled(name, one)).join(" · ") }) : "";
-  return asks ? el("div", { class: "asked" }, el("p", {}, `${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", plain(answers)] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
+  const name = called(question), { text: asks, options = [], bounds = [], note } = form[name] || {};
+  const [low, high] = bounds.map((one) => plain(spelled(name, String(one))));
+  const answers = low ? phrase("scaleFrom", { low, high }) : options.length ? phrase("choices", { list: joined(options.map((one) => spelled(name, one))) }).flat() : null;
+  return asks ? el("div", { class: "asked" }, el("p", {}, `${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", ...answers] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
 };
 const amounts = (question) => { // how many ratings there are, and from whom
-  const { collected, kept, people: persons } = form[rows.question.values[question - 1]] || {};
+  const { collected, kept, people: persons } = form[called(question)] || {};
   return w(!collected ? "notPart" : !persons ? "unlinked" : kept < collected ? "someKept" : "everyKept", { all: number(collected), n: number(kept), people: number(persons) });
 };
 
@@ -184,23 +181,20 @@ const bounds = (value) => {
 };
 const within = (value, one) => value >= one.low && (one.open ? value < one.high : value <= one.high);
 function facets(question) {
-  const made = [];
+  const made = [], all = ordered(question);
   const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
   for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
     if (["item", "text", "question", "source_sentence", "source_document"].includes(column.name)) continue;
     if (column.kind === "text") {
-      const seen = new Set();
-      for (let row = 0; row < head.height && seen.size <= MOST_VALUES; row++) if (rows.question.array[row] === question) seen.add(column.array[row]);
-      if (seen.size > 1 && seen.size <= MOST_VALUES) {
+      const seen = new Set(all.map((row) => column.array[row]));
+      const most = weight(column.name) < 5 ? MOST_VALUES : Math.min(MOST_VALUES, all.length / 2); // nearly every item has its own
+      if (seen.size > 1 && seen.size <= most) {
         const values = [...seen].sort((one, other) => (one || Infinity) - (other || Infinity)).map((code) => code ? column.values[code - 1] : "");
         made.push({ column, values });
       }
     } else if (NUMBERS.includes(column.name) || column.name === "models_wrong" || column.name.startsWith("label:") || !column.name.includes(":")) {
       let low = Infinity, high = -Infinity;
-      for (let row = 0; row < head.height; row++) {
-        const value = column.array[row];
-        if (rows.question.array[row] === question && Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
-      }
+      for (const value of all.map((row) => column.array[row]).filter(Number.isFinite)) { low = Math.min(low, value); high = Math.max(high, value); }
       if (low < high) made.push({ column, values: bins(low, high, column.kind === "whole") });
     }
   }
@@ -249,7 +243,7 @@ function ordered(question, key) { // all rows of a question, sorted once
   const name = `${question}\n${key}`;
   if (!orders.has(name)) {
     const all = [];
-    for (let row = 0; row < head.height; row++) if (rows.question.array[row] === question) all.push(row);
+    for (let row = 0; row < head.height; row++) if (ofQuestion[row] === question) all.push(row);
     orders.set(name, sorted(all, key, rows));
   }
   return orders.get(name);
@@ -303,7 +297,7 @@ function csv(list) {
 function python(query) {
   const tests = [];
   const literal = JSON.stringify;
-  if (questions.length > 1) tests.push(`pl.col("question") == ${literal(rows.question.values[asked(query) - 1])}`);
+  if (questions.length > 1) tests.push(`pl.col("question") == ${literal(called(asked(query)))}`);
   for (const name of new Set(query.keys())) {
     const column = rows[name];
     if (!column || name === "question") continue;
@@ -377,11 +371,13 @@ const RATED = rows.ratings.array.some(Boolean), LONG = (rows.text.values || []).
 const asksAbout = (model, question) => filled(rows[`predicted:${model}`], question) || filled(rows[`score:${model}`], question);
 function entry(row, query) {
   const [first] = methodsAt(row);
-  const meta = [first && `${w("label")}: ${labelAt(first, row)}`, text(rows.condition, row)].filter(Boolean).join(" · ");
-  const mean = rows.mean.array[row], support = first ? rows[`support:${first}`].array[row] : NaN;
+  const mean = rows.mean.array[row], several = Object.values(head.methodsOf).some((one) => one.length > 1);
+  const named = first && (rows[`label:${first}`].kind === "text" || Number.isNaN(mean)); // else the label is the mean
+  const meta = joined([named && `${several ? first : w("label")}: ${labelAt(first, row)}`, text(rows.condition, row)].filter(Boolean));
+  const support = first ? rows[`support:${first}`].array[row] : NaN;
   const amount = Number.isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : Number.isFinite(support) ? `${w("support")} ${percent(support)}` : "";
-  return el("a", { href: to("item", text(rows.item, row), query) },
-    el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
+  return el("a", { class: RATED ? null : "whole", href: to("item", text(rows.item, row), query) },
+    el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, meta),
     RATED ? el("span", { class: "numbers" }, amount, el("br"), `n = ${number(rows.ratings.array[row])}`) : null, RATED ? sparkline(row) : null);
 }
 function picker(name, options, value, change) {
@@ -389,13 +385,15 @@ function picker(name, options, value, change) {
     options.map(([key, shown]) => el("option", { value: key, selected: key === value }, shown))));
 }
 
+const bothWays = ({ name }) => [[name, `${title(name)}, ${w("ascending")}`], [`-${name}`, `${title(name)}, ${w("descending")}`]];
+
 // --- views ---
 const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
 function facet({ column, values }, question, isOpen) { // made once; later only counts and ticks change
-  const lines = values.map((value) => {
+  const line = (value) => {
     const range = bounds(value), bar = el("b", { class: column.name.startsWith("label:") && value === "" ? "open" : null }), amount = el("i", {});
     const last = range && (column.kind === "whole" && range.open ? range.high - 1 : range.high); // whole numbers end before the next bin
-    const shown = column.kind === "text" ? spell(column.name, value || null, rows.question.values[question - 1]) : range.low === last ? number(last) : `${number(range.low)} – ${number(last)}`;
+    const shown = column.kind === "text" ? spell(column.name, value || null, called(question)) : range.low === last ? number(last) : `${number(range.low)} – ${number(last)}`;
     const box = el("input", { type: "checkbox", onchange: (event) => {
       const next = address().query, others = next.getAll(column.name).filter((each) => each !== value);
       next.delete(column.name);
@@ -403,10 +401,16 @@ function facet({ column, values }, question, isOpen) { // made once; later only 
       go(next);
     } });
     return { value, bar, amount, box, line: el("label", { class: "facet" }, box, plain(shown), amount, bar) };
-  });
-  const outer = el("details", { open: isOpen }, el("summary", {}, title(column.name)), el("div", { class: "boxes" }, lines.map((one) => one.line)));
+  };
+  const lines = values.map(line), boxes = el("div", { class: "boxes" }, lines.map((one) => one.line));
+  let drawn = []; // ranges of the figure or the address
+  const outer = el("details", { open: isOpen }, el("summary", {}, title(column.name)), boxes);
   const fill = (counts, ticked) => {
     const top = Math.max(1, ...counts);
+    for (const one of drawn) one.line.remove();
+    drawn = ticked.filter((one) => !values.includes(one) && (column.kind === "text" || bounds(one))).map(line);
+    for (const one of drawn) one.box.checked = true;
+    boxes.prepend(...drawn.map((one) => one.line));
     if (ticked.length) outer.open = true;
     lines.forEach((one, at) => {
       one.amount.textContent = number(counts[at]);
@@ -429,18 +433,18 @@ function itemsView(query) {
   const sorts = [["", w("item")]];
   for (const column of Object.values(rows)) {
     if (/^(support|predicted|verdict):/.test(column.name) || ["item", "question", "text"].includes(column.name) || !filled(column, question)) continue;
-    sorts.push([column.name, `${title(column.name)}, ${w("ascending")}`], [`-${column.name}`, `${title(column.name)}, ${w("descending")}`]);
+    sorts.push(...bothWays(column));
   }
   const set = (name, value) => { const next = address().query; if (value) next.set(name, value); else next.delete(name); go(next); };
   const sort = picker(w("sort"), sorts, query.get("sort") || "", (value) => set("sort", value));
-  const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), rows.question.values[question - 1], (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
+  const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), called(question), (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
   const count = el("p", { role: "status" }), empty = el("p", {}, w("nothing")), line = el("code", { class: "line" });
   let here = query;
   const list = virtual([], (row) => entry(row, here), w("items"));
   const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
   const figure = scatter(question);
   let current = [];
-  const all = rows.question.array.reduce((sum, one) => sum + (one === question), 0);
+  const all = ordered(question).length;
   const groups = wanted.map((one, at) => facet(one, question, at < 3 && one.values.length < 12));
   const side = el("details", { class: "facets panel", open: !PHONE.matches }, el("summary", {}, w("filters")), groups.map((one) => one.outer), clear);
   const update = (now) => {
@@ -460,14 +464,10 @@ function itemsView(query) {
   return { nodes: [el("h1", {}, TITLE ? plain(TITLE) : w("items")), wording(question), el("p", { class: "amounts" }, amounts(question)), el("div", { class: "items" }, side, main)], update, question };
 }
 const varied = (column, question) => { // whether a column of numbers has two different ones
-  let first;
-  return column.array.some((value, row) => {
-    if (rows.question.array[row] !== question || !Number.isFinite(value)) return false;
-    first ??= value;
-    return value !== first;
-  });
+  const known = ordered(question).map((row) => column.array[row]).filter(Number.isFinite);
+  return known.some((one) => one !== known[0]);
 };
-const filled = (column, question) => column.array.some((value, row) => rows.question.array[row] === question && (column.kind === "text" ? value : Number.isFinite(value)));
+const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (column.kind === "text" ? value : Number.isFinite(value)));
 function scatter(question) {
   const numeric = Object.values(rows).filter((one) => one.kind !== "text" && varied(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
@@ -475,7 +475,7 @@ function scatter(question) {
   const first = [rows.mean, rows.entropy].find((one) => numeric.includes(one)) || numeric[0];
   let list = [], x = first, y = models || numeric.find((one) => one !== first), dots = [], box = null, frame = null;
   const canvas = el("canvas", { role: "img" });
-  const judged = head.models.some((one) => filled(rows[`verdict:${one}`], question)), some = rows.question.array.some((one, row) => one === question && undecided(row));
+  const judged = head.models.some((one) => filled(rows[`verdict:${one}`], question)), some = ofQuestion.some((one, row) => one === question && undecided(row));
   const options = numeric.map((one) => [one.name, title(one.name)]);
   const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
@@ -490,40 +490,42 @@ function scatter(question) {
     if (!outer.open || !canvas.clientWidth) return;
     const density = devicePixelRatio || 1, wide = canvas.clientWidth, tall = canvas.clientHeight;
     [canvas.width, canvas.height] = [wide * density, tall * density];
-    const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
+    const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement), ink = (name) => style.getPropertyValue(`--${name}`);
     pen.scale(density, density);
     const horizontal = span(x), vertical = span(y), left = 64, low = tall - 40;
-    frame = { horizontal, vertical, left, low, right: wide - 14, top: 12 };
+    frame = { horizontal, vertical, left, low, right: wide - 14, top: 14 };
     const px = (value) => left + (value - horizontal.low) / (horizontal.high - horizontal.low) * (frame.right - left);
     const py = (value) => low - (value - vertical.low) / (vertical.high - vertical.low) * (low - frame.top);
     const wrong = head.models.map((one) => rows[`verdict:${one}`]);
     dots = list.filter((row) => Number.isFinite(x.array[row]) && Number.isFinite(y.array[row])).map((row) => [px(x.array[row]), py(y.array[row]), row]);
     pen.font = "13px system-ui, sans-serif";
-    pen.fillStyle = style.getPropertyValue("--soft");
-    pen.strokeStyle = style.getPropertyValue("--line");
+    pen.fillStyle = ink("soft");
+    pen.strokeStyle = ink("line");
     pen.strokeRect(left, frame.top, frame.right - left, low - frame.top);
+    pen.textAlign = "right";
+    pen.fillText(`n = ${number(dots.length)}`, frame.right, 10);
+    for (const b of ticks(vertical, 6)) { pen.fillText(number(b, 4), left - 7, py(b) + 4); pen.fillRect(left - 4, py(b), 4, 1); }
     pen.textAlign = "center";
     for (const a of ticks(horizontal, wide < 500 ? 4 : 8)) { pen.fillText(number(a, 4), px(a), low + 16); pen.fillRect(px(a), low, 1, 4); }
-    pen.textAlign = "right";
-    for (const b of ticks(vertical, 6)) { pen.fillText(number(b, 4), left - 7, py(b) + 4); pen.fillRect(left - 4, py(b), 4, 1); }
-    pen.textAlign = "center"; pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
+    pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
     pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0); pen.restore();
     for (const [at, down, row] of dots) {
       const bad = wrong.some((one) => (text(one, row) || "").startsWith("wrong"));
-      pen.globalAlpha = 0.65;
-      pen.fillStyle = style.getPropertyValue(undecided(row) ? "--open" : bad ? "--hot" : "--bar");
+      pen.globalAlpha = Math.max(0.2, Math.min(0.65, 12 / Math.sqrt(dots.length))); // many dots on one place get darker
+      pen.fillStyle = ink(undecided(row) ? "open" : bad ? "hot" : "bar");
       pen.beginPath(); pen.arc(at, down, 3.5, 0, 7); pen.fill();
     }
     pen.globalAlpha = 1;
-    if (box) { pen.strokeStyle = style.getPropertyValue("--ink"); pen.strokeRect(box.x, box.y, box.toX - box.x, box.toY - box.y); }
+    if (box) { pen.strokeStyle = ink("ink"); pen.strokeRect(box.x, box.y, box.toX - box.x, box.toY - box.y); }
     canvas.setAttribute("aria-label", `${title(x.name)}, ${title(y.name)}: ${number(dots.length)}`);
   };
   const spot = (event) => { const place = canvas.getBoundingClientRect(); return [event.clientX - place.left, event.clientY - place.top]; };
+  const nearest = (a, b, most) => dots.reduce((best, dot) => { const away = Math.hypot(dot[0] - a, dot[1] - b); return away < best[0] ? [away, dot] : best; }, [most, null])[1];
   canvas.addEventListener("pointerdown", (event) => { const [a, b] = spot(event); box = { x: a, y: b, toX: a, toY: b }; canvas.setPointerCapture(event.pointerId); });
   canvas.addEventListener("pointermove", (event) => {
     const [a, b] = spot(event);
     if (box) { [box.toX, box.toY] = [a, b]; draw(); return; }
-    const near = dots.reduce((best, dot) => { const away = Math.hypot(dot[0] - a, dot[1] - b); return away < best[0] ? [away, dot] : best; }, [9, null])[1];
+    const near = nearest(a, b, 9);
     canvas.title = near ? heading(near[2]) : "";
   });
   canvas.addEventListener("pointerup", (event) => {
@@ -531,16 +533,15 @@ function scatter(question) {
     box = null;
     if (!start || !frame) return;
     if (Math.hypot(a - start.x, b - start.y) < 5) {
-      const near = dots.reduce((best, dot) => { const away = Math.hypot(dot[0] - a, dot[1] - b); return away < best[0] ? [away, dot] : best; }, [12, null])[1];
+      const near = nearest(a, b, 12);
       if (near) location.hash = to("item", text(rows.item, near[2]), address().query);
       return;
     }
-    const inX = (at) => frame.horizontal.low + (at - frame.left) / (frame.right - frame.left) * (frame.horizontal.high - frame.horizontal.low);
-    const inY = (at) => frame.vertical.low + (frame.low - at) / (frame.low - frame.top) * (frame.vertical.high - frame.vertical.low);
-    const range = (one, other) => { const [low, high] = [Math.min(one, other), Math.max(one, other)]; return `${low.toPrecision(4)}..${high.toPrecision(4)}`; };
+    const range = ({ low, high }, ...shares) => shares.sort((a, b) => a - b).map((one) => (low + one * (high - low)).toPrecision(4)).join("..");
+    const inX = (at) => (at - frame.left) / (frame.right - frame.left), inY = (at) => (frame.low - at) / (frame.low - frame.top);
     const next = address().query;
-    next.set(x.name, range(inX(a), inX(start.x)));
-    next.set(y.name, range(inY(b), inY(start.y)));
+    next.set(x.name, range(frame.horizontal, inX(a), inX(start.x)));
+    next.set(y.name, range(frame.vertical, inY(b), inY(start.y)));
     go(next);
   });
   addEventListener("resize", draw);
@@ -564,28 +565,35 @@ function itemView(id, query) {
     if (column.name === "question" && questions.length < 2) continue;
     const value = cell(column, row);
     if (value === null || Number.isNaN(value)) continue;
-    facts.push(el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? plain(value) : number(value)));
+    facts.push(el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? listed(value) : number(value)));
   }
   const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
   const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
-  const models = head.models.filter((model) => asksAbout(model, rows.question.array[row])).map((model) => predicted(model, row));
+  const models = head.models.filter((model) => asksAbout(model, ofQuestion[row])).map((model) => predicted(model, row));
   const behind = text(rows.source_sentence, row), place = text(rows.source_document, row), { sources } = Object.fromEntries(head.about);
-  return [pager, el("h1", {}, plain(heading(row))), wording(rows.question.array[row]), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
+  return [pager, el("h1", {}, plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
     el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w(RATED ? "noRatings" : "notPart")),
       labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
       models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
     el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
+}
+function listed(value) { // a list of texts, such as the sentences of a story, is numbered
+  let all = null;
+  if (value.startsWith("[")) try { all = JSON.parse(value); } catch {}
+  return Array.isArray(all) ? el("ol", {}, all.map((one) => el("li", {}, plain(String(one))))) : plain(value);
+}
+function comparison(row) { // the item and its candidates, where items have some
+  const id = text(rows.item, row), whole = head.sets[id] || head.sets[text(rows.source, row)];
+  if (!whole) return null;
+  return el("div", { class: "asked" }, whole.text === heading(row) ? null : el("p", {}, `${w("candidateOf")}: `, plain(whole.text)),
+    el("p", {}, `${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
 }
 function predicted(model, row) {
   const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
   const shown = said !== null ? label(said, `predicted:${model}`, text(rows.question, row)) : Number.isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
   return [el("a", { href: to("model", model) }, plain(model)), plain(shown), percent(rows[`confidence:${model}`].array[row]), el("span", { class: verdict === "wrong" ? "hot" : null }, verdict ? w(verdict) : "–")];
 }
-const numbered = (question) => { // whether the answers to a question have a mean
-  for (let row = 0; row < head.height; row++) if (rows.question.array[row] === question && Number.isFinite(rows.mean.array[row])) return true;
-  return false;
-};
 function against(at, row) { // one rating, what the others answered, and why it was set aside
   const reason = ratings.reason[at], code = ratings.answer[at], [answer, value] = head.answers[code];
   let others = reason ? rows.mean.array[row] : NaN, same = 0, all = 0;
@@ -601,7 +609,7 @@ function against(at, row) { // one rating, what the others answered, and why it 
 const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
 const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
 function compared(name, first, list, question, lead) { // ratings of one question against those of others
-  const means = numbered(question), some = list.some((one) => one.reason !== null);
+  const means = filled(rows.mean, question), some = list.some((one) => one.reason !== null);
   const titles = [first, w("answer"), ...(means ? [w("others"), w("difference")] : [w("same")]), ...(some ? [w("state")] : [])];
   const lines = list.map((one) => [lead(one), plain(one.answer), ...(means ? [fixed(one.others), signed(one.difference)] : [w("of", { n: number(one.same), all: number(one.all) })]), ...(some ? [status(one.reason)] : [])]);
   return [table(name, titles, lines, means ? [2, 3] : [2]), some ? null : el("p", { class: "off" }, w("allKept"))];
@@ -611,52 +619,53 @@ function given(row) {
   const list = [];
   for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) list.push(against(one, row));
   const who = ({ at: one }) => { const name = text(people.annotator, ratings.person[one]); return el("a", { href: to("person", name) }, plain(name)); };
-  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, rows.question.array[row], who) : el("p", {}, w("noRatings"))];
+  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : el("p", {}, w("noRatings"))];
 }
+const personal = (column, one) => column.kind === "text" ? text(column, one) || "–" : (column.name === "alike" ? percent : number)(column.array[one]);
 function peopleView(query) {
-  if (!people) return [el("h1", {}, w("people")), el("p", {}, w("noPeople"))];
   const key = query.get("sort") || "", shown = Object.values(people).filter((one) => one.name !== "annotator");
-  const sorts = [["", w("person")], ...shown.flatMap((one) => [[one.name, `${title(one.name)}, ${w("ascending")}`], [`-${one.name}`, `${title(one.name)}, ${w("descending")}`]])];
+  const sorts = [["", w("person")], ...shown.flatMap(bothWays)];
   const list = virtual([], (one) => {
-    const said = shown.filter((column) => column.kind !== "text" || text(column, one)).map((column) => `${title(column.name)}: ${column.kind === "text" ? text(column, one) : column.name === "alike" ? percent(column.array[one]) : number(column.array[one])}`);
-    return el("a", { class: "whole", href: to("person", text(people.annotator, one)) }, el("span", { class: "main" }, plain(text(people.annotator, one))), el("span", { class: "meta" }, said.join(" · ")));
+    const said = shown.filter((column) => column.kind !== "text" || text(column, one)).map((column) => `${title(column.name)}: ${personal(column, one)}`);
+    return el("a", { class: "whole", href: to("person", text(people.annotator, one)) }, el("span", { class: "main" }, plain(text(people.annotator, one))), el("span", { class: "meta" }, joined(said)));
   }, w("people"));
   const nodes = [el("h1", {}, `${w("people")} (${number(head.people.height)})`), el("div", { class: "tools" }, picker(w("sort"), sorts, key, (value) => { location.hash = to("people", null, new URLSearchParams(value ? { sort: value } : {})); })), list.outer];
   return { nodes, update: () => list.fill(sorted([...Array(head.people.height).keys()], key, people)) };
 }
+const backTo = (view) => el("nav", { class: "pager", "aria-label": w(view) }, el("a", { href: `#${view}` }, w("back")));
+const linked = (row) => el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row)));
 function personView(id) {
   const one = byPerson.get(id);
   if (one === undefined) return missing();
-  const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? text(column, one) || "–" : column.name === "alike" ? percent(column.array[one]) : number(column.array[one]))]);
+  const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, plain(personal(column, one)))]);
   const own = [];
   for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push(against(at, row));
   const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
   own.sort((a, b) => size(b) - size(a) || a.row - b.row);
-  const which = ({ row }) => el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row)));
   const parts = questions.map((question) => {
-    const list = own.filter((said) => rows.question.array[said.row] === codes.get(question));
+    const list = own.filter((said) => ofQuestion[said.row] === codes.get(question));
     const name = questions.length > 1 ? `${w("answersOf")}: ${question}` : w("answersOf");
-    return list.length ? [el("h2", {}, name), questions.length > 1 ? wording(codes.get(question)) : null, compared(name, w("item"), list, codes.get(question), which)] : null;
+    return list.length ? [el("h2", {}, name), questions.length > 1 ? wording(codes.get(question)) : null, compared(name, w("item"), list, codes.get(question), ({ row }) => linked(row))] : null;
   });
-  return [el("nav", { class: "pager", "aria-label": w("people") }, el("a", { href: "#people" }, w("back"))), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), parts];
+  return [backTo("people"), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), parts];
 }
+const VERDICTS = ["right", "wrong", "wrong (split)", "no label"];
 function verdicts(model) {
-  const made = { right: [], wrong: [], "wrong (split)": [], "no label": [] };
-  let all = 0;
+  const made = Object.fromEntries(VERDICTS.map((one) => [one, []]));
+  let all = 0, judged = 0;
   for (let row = 0; row < head.height; row++) {
     const verdict = text(rows[`verdict:${model}`], row);
-    if (verdict) made[verdict].push(row);
+    if (verdict) judged = made[verdict].push(row);
     if (verdict || Number.isFinite(rows[`score:${model}`].array[row])) all++;
   }
-  return { ...made, all };
+  return { ...made, all, judged };
 }
 function scored(list) {
   return table(w("scores"), [w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, fixed(one.value ?? NaN, 3), one.low === null ? "–" : `${fixed(one.low, 3)} – ${fixed(one.high, 3)}`, number(one.n)]), [3, 5]);
 }
 function modelsView() {
-  if (!head.models.length) return [el("h1", {}, w("models")), el("p", {}, w("noModels"))];
-  const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), ...[found.all, found.right.length, found.wrong.length, found["wrong (split)"].length, found["no label"].length].map((one) => number(one))]; });
-  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), ...["right", "wrong", "wrong (split)", "no label"].map((one) => capital(w(one)))], lines, [1, 2, 3, 4, 5]),
+  const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), number(found.all), ...VERDICTS.map((one) => found.judged ? number(found[one].length) : "–")]; });
+  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), ...VERDICTS.map((one) => capital(w(one)))], lines, [1, 2, 3, 4, 5]),
     head.scores.length ? [el("h2", {}, w("scores")), scored(head.scores)] : null];
 }
 function modelView(model) {
@@ -664,13 +673,13 @@ function modelView(model) {
   const found = verdicts(model), sure = rows[`confidence:${model}`].array, known = sure.some(Number.isFinite);
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
-    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, text(rows.question, row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
+    const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, text(rows.question, row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
-  return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
-    head.methods.length ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
+  return [backTo("models"), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), el("p", {}, `${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
+    found.judged ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
 }
 function aboutView() {
   const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
@@ -697,8 +706,9 @@ function show(same) {
   const { view, id, query } = address();
   if (view === "items" && open && same && open.question === asked(query)) { open.update(query); return; }
   frame(view);
-  const views = { items: () => itemsView(query), item: () => itemView(id, query), people: () => peopleView(query), person: () => people ? personView(id) : missing(), models: modelsView, model: () => modelView(id), about: aboutView };
-  const made = (Object.hasOwn(views, view) ? views[view] : missing)();
+  const views = { items: () => itemsView(query), item: () => itemView(id, query), people: () => peopleView(query), person: () => personView(id), models: modelsView, model: () => modelView(id), about: aboutView };
+  const offered = Object.hasOwn(views, view) && (people || !/^p/.test(view)) && (head.models.length || !/^m/.test(view));
+  const made = (offered ? views[view] : missing)();
   open = view === "items" ? made : null;
   main.replaceChildren(...(made.nodes || made).flat(3).filter(Boolean));
   if (made.update) made.update(query);

@@ -11,10 +11,14 @@ import polars as pl
 
 from plausibly.analysis.figures.likeness import MOST_EQUAL
 from plausibly.analysis.summaries import UNIT, item_entropies, item_summaries
+from plausibly.measures.coded import numeric_labels
 from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS
 
 SPLIT = 0.7
 """People are split over an item where a smaller share of its ratings supports the label."""
+
+SHARED = ("shares",)
+"""Label methods that give candidates shares, and items no label."""
 
 HIDDEN = ("kind", "expected")
 
@@ -66,8 +70,12 @@ def method_names(labels: pl.DataFrame) -> list[str]:
 
 
 def methods_of(labels: pl.DataFrame) -> dict[str, list[str]]:
-    """Return from a question to its label methods; models are compared with the first."""
+    """Return from a question to its label methods; models are compared with the first.
+
+    Methods that give the share of each candidate, and never a label, are left out.
+    """
     parts = labels.select("question", "method").unique(maintain_order=True)
+    parts = parts.filter(~pl.col("method").is_in(SHARED))
     return {
         str(one["question"][0]): one["method"].to_list()
         for one in parts.partition_by("question", maintain_order=True)
@@ -124,6 +132,23 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
     return rows.sort(pl.col("question").replace_strict(place, return_dtype=pl.Int64), "item")
 
 
+def candidate_sets(items: pl.DataFrame | None) -> dict[str, dict[str, Any]]:
+    """Return the items that have candidates, each with its text and theirs, by name."""
+    if items is None or not {"candidate", "source"} <= {*items.columns}:
+        return {}
+    texts = dict(items.select("item", "text").rows())
+    compared = items.drop_nulls(["candidate", "source"]).sort("item")
+    return {
+        whole: {
+            "text": texts.get(whole) or whole,
+            "candidates": [
+                [name, said or ""] for name, said in own.select("candidate", "text").rows()
+            ],
+        }
+        for (whole,), own in compared.group_by("source", maintain_order=True)
+    }
+
+
 def question_order(material: ExplorerMaterial, asked: pl.Series) -> list[str]:
     """Return the questions in the form's order, those it does not have last, by the alphabet."""
     known = set(asked)
@@ -173,11 +198,8 @@ def _possible(said: pl.DataFrame) -> set[str]:
 
 def _label(labels: pl.Series) -> pl.Series:
     """Return labels as numbers where a method gives numbers that are not codes, such as means."""
-    known = labels.drop_nulls()
-    if not known.str.contains(".", literal=True).any():
-        return labels
-    numbers = labels.cast(pl.Float64, strict=False)
-    return numbers if numbers.null_count() == labels.null_count() else labels
+    numbers = numeric_labels(labels)
+    return labels if numbers is None else numbers
 
 
 def _units(material: ExplorerMaterial) -> pl.DataFrame:
@@ -189,6 +211,8 @@ def _units(material: ExplorerMaterial) -> pl.DataFrame:
     units = units.join(material.items, on="item", how="semi")
     first = next(iter(question_order(material, units["question"])), "rating")
     silent = material.items.join(units, on="item", how="anti")
+    if "candidate" in silent.columns:  # the page of the item that they belong to shows them
+        silent = silent.filter(pl.col("candidate").is_null())
     return pl.concat([units, silent.select("item", question=pl.lit(first, dtype=pl.String))])
 
 

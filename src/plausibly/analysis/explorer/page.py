@@ -15,6 +15,7 @@ import polars as pl
 from plausibly.analysis.explorer.material import (
     SPLIT,
     ExplorerMaterial,
+    candidate_sets,
     explorer_rows,
     method_names,
     methods_of,
@@ -26,6 +27,7 @@ from plausibly.analysis.explorer.packing import Pack
 from plausibly.analysis.figures.likeness import MOST_EQUAL, likeness
 from plausibly.analysis.models import words_of
 from plausibly.analysis.summaries import DIGITS, UNIT, item_summaries
+from plausibly.domain import as_number
 from plausibly.io import parse_toml
 
 MOST_BYTES = 10_000_000
@@ -125,7 +127,7 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         "labelNames": dict(material.label_names),
         "named": named_columns(material),
         "questions": [
-            {"question": one, **material.questions.get(one, {}), **_counts(material, one)}
+            {"question": one, **_asked(material, one), **_counts(material, one)}
             for one in question_order(material, asked)
         ],
         "about": list(material.about.items()),
@@ -134,6 +136,7 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         "scores": [] if material.scores is None else _scores(material.scores),
         "words": {name: parse_words(name) for name in LANGUAGES},
         "itemsOnly": items_only,
+        "sets": candidate_sets(material.items),
     }
     units = rows.select(UNIT).with_row_index("unit")
     answers = _answers(material.collected)
@@ -142,6 +145,18 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     if not items_only and are_people(material.collected):
         head["people"], head["reasons"] = _ratings(pack, material, units, answers)
     return pack.text(head)
+
+
+def _asked(material: ExplorerMaterial, question: str) -> dict[str, Any]:
+    """Return what people were asked; answers that are words show the number behind them."""
+    asked = dict(material.questions.get(question, {}))
+    own = material.collected.filter(pl.col("question") == question).drop_nulls(["answer", "value"])
+    words = dict(asked.get("words") or {})
+    for answer, value in own.select("answer", "value").unique().sort("answer").rows():
+        if as_number(answer) is None:
+            read = words.get(answer, answer)
+            words[answer] = f"{read if answer in read else f'{answer} ({read})'} = {value:g}"
+    return {**asked, "words": words} if words else asked
 
 
 def _counts(material: ExplorerMaterial, question: str) -> dict[str, int]:
@@ -214,7 +229,8 @@ def _ratings(
     people = people.with_row_index("person")
     kept = material.kept.select(key).with_columns(kept=pl.lit(True))
     why = material.exclusions.unique(key, keep="first").select(
-        *key, reason=pl.concat_str("rule", "reason", separator=": ")
+        *key,
+        reason=pl.concat_str(pl.col("rule").str.replace_all("_", " "), "reason", separator=": "),
     )
     rated = _coded(material.collected, units, answers).join(kept, on=key, how="left")
     rated = rated.join(why, on=key, how="left").join(people, on="annotator")

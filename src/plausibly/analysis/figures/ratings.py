@@ -34,11 +34,12 @@ MOST_ANSWERS = 12
 def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return how often each answer was given in each condition; None for very many answers."""
     rated = items.select("item", pl.col("condition").fill_null(NONE))
-    counts = kept.join(rated, on="item").group_by("condition", "answer").len("ratings")
+    given = kept.join(rated, on="item").group_by("condition", "answer")
+    counts = given.agg(ratings=pl.len(), place=pl.col("value").mean())
     if counts.is_empty() or counts["answer"].n_unique() > MOST_ANSWERS:
         return None
     share = pl.col("ratings") / pl.col("ratings").sum().over("condition")
-    table = counts.with_columns(share=share).sort("condition", "answer")
+    table = counts.with_columns(share=share).sort("condition", "place", "answer").drop("place")
     most, split = max(table["share"].to_list()), has_conditions(table)
     bars = [
         Bar(

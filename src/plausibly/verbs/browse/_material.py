@@ -28,6 +28,7 @@ from plausibly.measures.scales import scale_of
 from plausibly.ratings.questions import asked_questions
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import PROTOCOLS
+from plausibly.stimuli.source_sentences import KEPT, with_sentences
 from plausibly.study.folder import Study, is_folder
 from plausibly.study.manifest import version_of
 from plausibly.study.settings import FILE, read_head
@@ -63,7 +64,7 @@ CONTRACTS: Mapping[str, Table] = {
     "predictions": PREDICTIONS,
     "scores": SCORES,
 }
-CASCADE, SENTENCES, RELEASE = "clean.json", "build/examples.parquet", "release.toml"
+CASCADE, RELEASE = "clean.json", "release.toml"
 MADE_BY: Mapping[str, tuple[str, ...]] = {
     PREDICTIONS_FILE: ("models_predict",),
     ASKED_FILE: ("ask",),
@@ -195,7 +196,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
     about = {"protocol": str(head.get("protocol", "")), "seed": str(head.get("seed", ""))}
     about["sources"] = _corpora(folder)
     if "items" in tables:
-        tables["items"] = _with_sentences(tables["items"], folder / SENTENCES)
+        tables["items"] = with_sentences(tables["items"], folder / KEPT)
     return _material(
         str(head.get("name") or folder.resolve().name),
         "study",
@@ -205,15 +206,6 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         questions=asked_questions(folder) if _is_declared(folder) else {},
         rules=rules,
     )
-
-
-def _with_sentences(items: pl.DataFrame, path: Path) -> pl.DataFrame:
-    """Return items with the first sentence of the corpus that each was read from, if any."""
-    if not path.is_file() or "source_sentence" in items.columns:
-        return items
-    first = pl.read_parquet(path).sort("item", "rank").unique("item", keep="first")
-    own = first.select("item", source_sentence="sentence", source_document="document")
-    return items.join(own, on="item", how="left", maintain_order="left")
 
 
 def _corpora(folder: Path) -> str:

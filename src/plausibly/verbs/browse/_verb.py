@@ -20,12 +20,12 @@ from plausibly.analysis.explorer import (
     model_names,
     unwritten_page,
 )
-from plausibly.datasets.catalogue import present
-from plausibly.datasets.loading import FOLDERS
+from plausibly.datasets.catalogue import catalogue, present
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source
 from plausibly.labels import METHODS
 from plausibly.ratings.sources import Ratings
+from plausibly.stimuli.source_sentences import KEPT
 from plausibly.study.hooks import Named
 from plausibly.study.made import being_made
 from plausibly.study.results import Result, put_document, text_table
@@ -36,7 +36,6 @@ from plausibly.verbs.browse._material import (
     CASCADE,
     PLACES,
     RELEASE,
-    SENTENCES,
     Reading,
     gathered,
     labelled,
@@ -174,7 +173,7 @@ def _in_study(work: Work, places: Places) -> None:
         keys={"labels": None, "predictions": None, "methods": None, "items_only": False},
         inputs=(
             *dict.fromkeys(file for files in PLACES.values() for file in files),
-            *(CASCADE, SENTENCES, RELEASE),
+            *(CASCADE, KEPT, RELEASE),
         ),
         outputs=(PAGE, DOCUMENT),
         external=Named(("labels", "predictions")),
@@ -228,8 +227,8 @@ def browse(
     further = [_labels(material, name) for name in added]
     material = replace(material, labels=pl.concat([material.labels, *further], how="diagonal"))
     folder = being_made()
-    known = isinstance(source, str | Path) and str(source) in FOLDERS and data
-    read = present(Path(str(data)), [str(source)]) if known else {}
+    known = data and material.kind == "dataset" and material.name in catalogue()
+    read = present(Path(str(data)), [material.name]) if known else {}
     return Browsed(explorer_rows(material), material, items_only, made=folder.reading(read))
 
 

@@ -16,8 +16,9 @@ from plausibly.labels.norms import norms
 from plausibly.measures.questions import question_scales, with_codes, without_unsure
 from plausibly.ratings.costs import WORKED, cost_of
 from plausibly.ratings.questions import facts_of_study
-from plausibly.releasing.about import ReleaseSource
+from plausibly.releasing.about import About, ReleaseSource
 from plausibly.releasing.content import NORMS_FILE
+from plausibly.stimuli.source_sentences import KEPT, with_sentences
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.folder import is_folder
 from plausibly.study.protocol import Finished, Protocol, ReleaseFiles
@@ -75,20 +76,25 @@ def followed_protocol(folder: Path) -> Protocol:
     return Study(folder).protocol if is_declared(folder) else Protocol(name, steps=())
 
 
-def tables_of(folder: Path, drop: Sequence[str]) -> dict[str, pl.DataFrame]:
-    """Return the tables of a study by name, without the columns to drop."""
+def tables_of(folder: Path, about: About) -> dict[str, pl.DataFrame]:
+    """Return the tables of a study by name, without the columns to drop.
+
+    Items keep their source sentences where release.toml names the corpus and its licence.
+    """
     places = dict(found_tables(folder))
     if "items" not in places:
         raise StudyError(f"{folder}: no items.parquet to release. Build items first.")
     tables = {name: read_table(folder / place, PLACES[name][0]) for name, place in places.items()}
+    if any(one.use == "included" for one in about.sources):
+        tables["items"] = with_sentences(tables["items"], folder / KEPT)
     known = {column for table in tables.values() for column in table.columns}
-    for column in drop:
+    for column in about.drop:
         needed = next((n for n in tables if column in PLACES[n][0].required), None)
         if column not in known or needed:
             what = "which no table has" if column not in known else f"which {needed} needs"
             raise StudyError(f"{folder / 'release.toml'}: drop names {column!r}, {what}.")
     return {
-        name: table.drop(one for one in drop if one in table.columns)
+        name: table.drop(one for one in about.drop if one in table.columns)
         for name, table in tables.items()
     }
 

@@ -15,6 +15,7 @@ from plausibly.analysis.figures import labels_figure, numbers_figure
 from plausibly.datasets.own import RELEASE_FACTS, read_release_tables, release_facts
 from plausibly.errors import StudyError
 from plausibly.io import read_text
+from plausibly.measures.coded import numeric_labels
 from plausibly.ratings.questions import asked_questions
 from plausibly.releasing.about import About, read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
@@ -22,8 +23,10 @@ from plausibly.releasing.citation import citation_line
 from plausibly.releasing.content import LANGUAGE, ReleaseContent, undescribed_columns
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
+from plausibly.releasing.glance import SHARED
 from plausibly.releasing.licences import licence_of, propagated
 from plausibly.releasing.splits import parse_shares, split_items
+from plausibly.stimuli.source_sentences import KEPT
 from plausibly.study import Study
 from plausibly.study.made import being_made
 from plausibly.study.protocol import Protocol
@@ -98,7 +101,15 @@ class ReleaseFolder(Result):
             "protocol": self.content.protocol,
             "licence": self.content.licence.spdx,
             "citation": citation_line(self.content),
+            "sources": self._corpora(),
         }
+
+    def _corpora(self) -> str:
+        """Return where source sentences are from, with the licences; empty if there are none."""
+        if "source_sentence" not in self.content.tables["items"].columns:
+            return ""
+        used = (one for one in self.content.sources if one.use == "included")
+        return "; ".join(f"{one.name} ({one.licence})" for one in used)
 
     def text(self) -> str:
         """Return rows of each table."""
@@ -217,7 +228,7 @@ def release(
     followed = followed_protocol(folder)
     protocol = followed.name
     drawn = int(head.get("seed", 1)) if seed is None else seed
-    tables = tables_of(folder, about.drop)
+    tables = tables_of(folder, about)
     by = split_by.split(",") if split_by else list(followed.split_by)
     if splits is not None:
         shares = parse_shares(splits)
@@ -245,6 +256,8 @@ def release(
         split_by=() if splits is None else by,
     )
     inputs = {name: folder / place for name, place in found_tables(folder)}
+    if "source_sentence" in tables["items"].columns and (folder / KEPT).is_file():
+        inputs["examples"] = folder / KEPT
     if not scored.is_empty():
         inputs["scales"] = folder / DESCRIBED
     made = replace(being_made().reading(inputs), seed=drawn)
@@ -289,7 +302,10 @@ def _pictures(
         own = labels.filter(pl.col("question") == question)
         found_labels = own["label"].drop_nulls().unique().sort()
         names = {label: words.get(label, label) for label in found_labels}
-        drawn = labels_figure(own, items, names) if len(names) <= MOST_NAMES else None
+        if own["method"].is_in(SHARED).all():
+            continue
+        are_numbers = numeric_labels(own["label"]) is not None or len(names) > MOST_NAMES
+        drawn = None if are_numbers else labels_figure(own, items, names)
         drawn = drawn or numbers_figure(own, items)
         if drawn is not None:
             file = f"figures/{drawn.name}-{len(found) + 1}.svg"

@@ -1,0 +1,85 @@
+"""The explorer in a real browser: ranges, texts that turn round, candidates, other predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from playwright.sync_api import Page, expect
+
+import plausibly as pb
+from worlds.explored import explored_items, explored_ratings
+
+from .test_explorer import explorer, opened, page
+
+__all__ = ["explorer", "page"]
+pytestmark = pytest.mark.browser
+
+
+def test_a_range_drawn_in_the_figure_can_be_seen_and_removed(page: Page, explorer: Path) -> None:
+    opened(page, explorer)
+    page.locator("summary").filter(has_text="Figure").click()
+    box = page.locator("canvas").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 150, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 400, box["y"] + 250, steps=3)
+    page.mouse.up()
+    ticked = page.locator(".facets input:checked")
+    expect(ticked).to_have_count(1)  # scores of a model have no filter
+    ticked.click()
+    expect(page.locator(".facets input:checked")).to_have_count(0)
+    assert "mean=" not in page.url
+
+
+def test_a_tick_keeps_the_focus(page: Page, explorer: Path) -> None:
+    opened(page, explorer, "#items?mean=1.1..4.9")
+    box = page.get_by_label("perturbed")
+    box.focus()
+    page.keyboard.press("Space")
+    expect(box).to_be_checked()
+    expect(box).to_be_focused()
+
+
+def test_a_text_that_turns_round_leaves_its_neighbours_alone(page: Page, tmp_path: Path) -> None:
+    turned = explored_ratings().with_columns(answer=pl.lit("\u202eyes"))
+    items = explored_items().with_columns(condition=pl.lit("attested"))
+    pb.browse(turned, items=items).write(tmp_path)
+    opened(page, tmp_path / "explorer.html")
+    parts = page.locator(".rows .meta").first.locator("bdi").all_text_contents()
+    assert parts == ["Label: \u202eyes", "attested"]
+
+
+def test_an_item_shows_its_candidates(page: Page, tmp_path: Path) -> None:
+    items = pl.DataFrame(
+        {
+            "item": ["p", "p#i", "p#ii"],
+            "text": ["At the river", "An otter.", "<b>A fox.</b>"],
+            "candidate": [None, "i", "ii"],
+            "source": [None, "p", "p"],
+        }
+    )
+    rated = [
+        {"item": item, "question": question, "annotator": who, "answer": answer}
+        for who in "ab"
+        for item, question, answer in (("p", "best", "i"), ("p#ii", "natural", "yes"))
+    ]
+    pb.browse(pl.DataFrame(rated), items=items).write(tmp_path)
+    opened(page, tmp_path / "explorer.html", "#item/p")
+    shown = page.locator(".asked dd").all_text_contents()
+    assert shown == ["An otter.", "<b>A fox.</b>"]
+    opened(page, tmp_path / "explorer.html", "#item/p%23ii")
+    expect(page.locator(".asked")).to_contain_text("A candidate for: At the river")
+
+
+def test_predictions_that_are_no_labels_are_not_called_wrong(page: Page, tmp_path: Path) -> None:
+    said = {"item": ["t010"], "question": ["plausible"], "model": ["other"], "label": ["blue"]}
+    predictions = pl.DataFrame(said).with_columns(score=pl.lit(0.5), distribution=pl.lit("{}"))
+    pb.browse(explored_ratings(), predictions=predictions).write(tmp_path)
+    opened(page, tmp_path / "explorer.html", "#models")
+    cells = page.get_by_role("region", name="Models").locator("tbody td").all_text_contents()
+    assert cells == ["other", "1", *"\u2013" * 4]
+    opened(page, tmp_path / "explorer.html", "#model/other")
+    expect(page.get_by_text("They are not compared with labels")).to_be_visible()
+    expect(page.locator("main h2")).to_have_count(0)
