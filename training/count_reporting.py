@@ -42,7 +42,7 @@ SUBJUNCTIVE = (
 SPEECH = (
     *("say", "admit", "announce", "argue", "believe", "claim", "complain", "concede", "conclude"),
     *("confirm", "declare", "explain", "insist", "note", "predict", "reply", "report", "state"),
-    *("suggest", "think", "warn"),
+    *("suggest", "think", "urge", "warn"),
 )
 # Verbs whose object may be who is spoken to, before a clause: warn growers prices will fall.
 ADDRESSING = ("ask", "bet", "promise", "warn", "wish")
@@ -76,7 +76,7 @@ QUANTITIES = (
 FIGURES = (
     *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
     *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
-    *("third", "quarter", "fifth", "tenth", "fraction", "total"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total", "host"),
 )
 # Verbs with a noun as predicate, or as predicate of their object, that the treebank hardly has.
 COPULAR = ("seem",)
@@ -111,7 +111,8 @@ EXTENTS = (
 # Verbs that hardly ever have an object in the treebank; the noun after them is something else.
 OBJECTLESS = (
     *("appear", "arrive", "belong", "come", "depend", "exist", "happen", "last", "lie", "listen"),
-    *("occur", "participate", "result"),
+    *("occur", "participate", "result", "compete", "proceed", "emerge", "collide", "cooperate"),
+    *("collaborate", "reside", "originate"),
 )
 # Verbs after which a number of years or days is how long: play three seasons.
 LASTING = ("live", "play", "sleep", "stay", "travel", "wait", "walk", "work")

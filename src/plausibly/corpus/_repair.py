@@ -23,8 +23,8 @@ from plausibly.corpus._reporting import (
     UNSAYABLE,
     VERBAL,
     false_object,
-    reporting_words,
 )
+from plausibly.corpus._reporting_words import reporting_words
 from plausibly.corpus._subjects import DESCRIPTION, TIME, TWO, false_subjects
 from plausibly.corpus._trees import Tree
 from plausibly.ports import Sentence

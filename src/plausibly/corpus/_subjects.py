@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plausibly.corpus._reporting import COMMAS, FREE, NOUNS, ReportingWords
+from plausibly.corpus._reporting import COMMAS, FREE, NOUNS
+from plausibly.corpus._reporting_words import ReportingWords
 from plausibly.corpus._trees import Tree
 
 DESCRIPTION, TIME = "description", "time"
@@ -77,7 +78,7 @@ def _description(tree: Tree, subjects: Sequence[int]) -> int:
     if tree.upos[first] not in NOUNS or tree.upos[second] != "NOUN":
         return -1
     begin, after = tree.begin(second), tree.end(second) + 1
-    joined = any(tree.deprels[child] == "cc" for child in tree.children(second))
+    joined = any(tree.deprels[child] in ("case", "cc") for child in tree.children(second))
     if joined or not 0 < begin <= after < tree.size:
         return -1
     if not {tree.forms[begin], tree.forms[begin - 1]} & COMMAS:
