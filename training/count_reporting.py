@@ -125,6 +125,8 @@ TIMES = (
 )
 # Nouns for what one tells, which receive nothing.
 TELLABLE = ("joke", "lie", "news", "secret", "story", "tale", "truth")
+# Nouns for who is spoken to, before a comma and a subject.
+ADDRESSEES = ("friend", "lady", "gentleman", "folk", "folks", "colleague", "delegate", "comrade")
 # Verbs whose first object receives the second that the treebank hardly has.
 GIVING = ("award", "cost", "deny", "earn", "fine", "grant", "hand", "leave", "lend", "owe", "teach")
 MIN_PREDICATES = 3
@@ -317,6 +319,7 @@ def table(trees: list[Tree]) -> str:
         "lasting": LASTING,
         "times": TIMES,
         "tellable": TELLABLE,
+        "addressees": ADDRESSEES,
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
     lines += _lists(lists)

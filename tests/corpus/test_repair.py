@@ -39,6 +39,7 @@ WORDS = (
     f"call/call/VERB/{_CLAUSE}",
     f"prove/prove/VERB/{_CLAUSE}",
     *(f"{form}/{form}/VERB/{_CLAUSE}" for form in ("fall", "come", "play")),
+    "friends/friend/NOUN/nsubj",
     *("morning/morning/NOUN/obj|nsubj", "last/last/ADJ/amod", "3/3/NUM/nummod", "di/di/ADP/case"),
     "numero/numero/NOUN/obj|nsubj",
     "cents/cent/NOUN/obj|nsubj",

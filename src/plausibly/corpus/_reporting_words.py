@@ -35,6 +35,7 @@ class ReportingWords:
         lasting: Verbs after which a number of times is how long: play three seasons.
         times: Nouns for times.
         tellable: Nouns for what one tells, which receive nothing: a story.
+        addressees: Nouns for who is spoken to: my friends, we lost.
         verbs: All verbs of speech and of clauses, whose objects are looked at.
     """
 
@@ -57,6 +58,7 @@ class ReportingWords:
     lasting: frozenset[str]
     times: frozenset[str]
     tellable: frozenset[str]
+    addressees: frozenset[str]
     verbs: frozenset[str]
 
 
