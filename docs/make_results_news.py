@@ -105,7 +105,7 @@ reading followed these changes:
   were false; 37 and 34 of 40 sampled actions were right. Five of the nine wrong triples in
   speeches have as subject someone who is spoken to, or an infinitive after the object. After this
   reading, a joined clause, *the part guards played* and an infinitive no longer take an object
-  away, the host of a show is not a quantity, *warn* and *urge* have speakers in headlines, eight more
+  away, a show's host is not a quantity, *warn* and *urge* have speakers in headlines, eight more
   verbs have no object, and `address` became a rule.
 
 ## Read on news from another desk
