@@ -31,7 +31,7 @@ correctly; counts decide 8, and 4 of them wrongly. The more plausible people fin
 more often ConceptNet has it: exactly, it has a share of 0.132 of the perfect pairs and 0.004 of
 the impossible ones.""",
     "news": """\
-With the repair, 202 of 215 sentences are read correctly, without it 129; it made no sentence
+With the repair, 210 of 223 sentences are read correctly, without it 131; it made no sentence
 wrong. In news on which no rule was tuned, the noun objects of *say* fell from 82 to 1; in news from
 another desk, from 17 to 0 and from 11 to 1.""",
     "pseudo": """\

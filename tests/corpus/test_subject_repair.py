@@ -33,6 +33,8 @@ def rows(text: str) -> tuple[set[tuple[str, ...]], list[str]]:
         ),
         ("Fishermen this morning found a boat.", ("find", "fisherman", "boat"), "time"),
         ("The vote came amid protests over the price of bread.", None, "objectless"),
+        ("Ladies and gentlemen, our city needs a bridge.", ("need", "city", "bridge"), "address"),
+        ("My friends, he did not see a red house.", None, "address"),
         ("The singer played three seasons for the club.", None, "extent"),
     ],
 )
@@ -141,3 +143,47 @@ def test_a_part_measures_only_with_an_adjective_before_it() -> None:
     )
     assert ("dobj", "fare", "lavoro") in found
     assert actions == ["quantity"]
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (
+            """signs=sign/NOUN/2/nsubj indicate/VERB/0/root sites=site/NOUN/2/obj ,/PUNCT/6/punct
+            and/CCONJ/6/cc paths=path/NOUN/7/nsubj run/VERB/2/conj""",
+            ("dobj", "indicate", "site"),
+        ),
+        (
+            """files=file/NOUN/2/nsubj reveal/VERB/0/root facts=fact/NOUN/2/obj of/ADP/6/case
+            the/DET/6/det part/NOUN/3/nmod guards=guard/NOUN/8/nsubj played=play/VERB/2/advcl""",
+            ("dobj", "reveal", "fact"),
+        ),
+        (
+            """giving=give/VERB/0/root Ann/PROPN/1/iobj titles=title/NOUN/1/obj
+            silver/NOUN/1/obj""",
+            ("dobj", "give", "title"),
+        ),
+        (
+            """unions=union/NOUN/2/nsubj promise/VERB/0/root growers=grower/NOUN/2/obj
+            not/PART/6/advmod to/PART/4/fixed pay/VERB/2/xcomp""",
+            ("dobj", "promise", "grower"),
+        ),
+        (
+            """the/DET/2/det sorting/NOUN/6/nsubj ,/PUNCT/5/punct into/ADP/5/case
+            towns=town/NOUN/6/nsubj ended=end/VERB/0/root""",
+            ("nsubj", "end", "sorting"),
+        ),
+    ],
+)
+def test_what_only_looks_like_another_clause_or_subject_changes_nothing(
+    text: str, row: tuple[str, ...]
+) -> None:
+    found, actions = rows(text)
+    assert row in found
+    assert actions == []
+
+
+def test_in_a_headline_who_warns_or_urges_comes_last() -> None:
+    text = """plants=plant/NOUN/6/nsubj out/ADP/4/case of/ADP/4/case parts=part/NOUN/1/nmod
+    ,/PUNCT/6/punct warns=warn/VERB/0/root union/NOUN/6/obj"""
+    assert rows(text) == ({("nsubj", "warn", "union")}, ["speaker"])

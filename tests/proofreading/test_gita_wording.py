@@ -117,6 +117,7 @@ def test_singulars_in_i_and_e_and_past_tenses_are_no_fault(sound: str) -> None:
         ("Ada ha lavato questo tazza.", "article"),
         ("Ada esce con Bruna.", "other_actor"),
         ("Inserire qui la frase.", "unfinished"),
+        ("Ada e lava la tazza.", "spelling"),
     ],
 )
 def test_a_fault_of_grammar_is_found(sentence: str, kind: str) -> None:
@@ -136,6 +137,16 @@ def test_a_word_that_got_an_accent_is_rarer_than_without() -> None:
     here = _List({"": 6.0, "prestò": 2.0, "presto": 5.5})
     said = strange_words([told("Ada si alza prestò.")], lang="it", frequency=here)
     assert "spelling" in {one.kind for one in said}
+
+
+def test_a_future_without_its_accent_is_found_and_a_past_with_it_is_not() -> None:
+    here = _List({"": 6.0, "lavera": 1.5, "lavò": 2.0, "lavo": 4.5})
+    sentences = [told(f"Ada {verb} la tazza.") for verb in ("lavera", "lavò")]
+    said = strange_words(sentences, lang="it", frequency=here)
+    spelt = [(one.row, one.message) for one in said if one.kind == "spelling"]
+    assert [message.partition(": ")[2] for _, message in spelt] == [
+        "'lavera' lacks an accent: 'laverà'"
+    ]
 
 
 def test_pairs_of_a_conflict_are_written_as_in_the_rest_of_the_file() -> None:

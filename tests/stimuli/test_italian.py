@@ -81,6 +81,8 @@ def test_a_noun_that_is_not_listed_is_refused(tmp_path: Path) -> None:
         *(("serie", "f", "serie"), ("moglie", "f", "mogli"), ("gru", "f", "gru")),
         *(("dialogo", "m", "dialoghi"), ("biologo", "m", "biologi"), ("sindaco", "m", "sindaci")),
         *(("cinema", "m", "cinema"), ("rosa", "f", "rose"), ("mormorio", "m", "mormorii")),
+        *(("ufo", "m", "ufo"), ("zombie", "m", "zombie"), ("smartphone", "m", "smartphone")),
+        *(("garage", "m", "garage"), ("logo", "m", "loghi"), ("austriaco", "m", "austriaci")),
     ],
 )
 def test_plurals_by_rule_and_exception(noun: str, gender: str, plural: str) -> None:
@@ -118,6 +120,7 @@ def test_adept_in_italian_says_that_no_option_helps(
         *(("cane", "m", "il cane", "i cani"), ("sole", "m", "il sole", "i soli")),
         *(("uovo", "m", "l'uovo", "le uova"), ("braccio", "m", "il braccio", "le braccia")),
         *(("uomo", "m", "l'uomo", "gli uomini"), ("mano", "f", "la mano", "le mani")),
+        *(("chef", "m", "lo chef", "gli chef"), ("charter", "m", "il charter", "i charter")),
     ],
 )
 def test_the_definite_article_goes_by_gender_and_sound(

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.backends.english import is_noun
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.built import Built
@@ -247,6 +248,21 @@ def test_adjectives_that_are_names_or_nouns_are_left_out() -> None:
         "adjective Tesla": "name",
         "adjective election": "no_adjective",
     }
+
+
+def test_rare_nouns_that_are_other_words_in_the_dictionary_are_left_out() -> None:
+    seen = {"boat": 2, "distraught": 2, "announce": 2, "cooling": 2, "podcast": 2, "proper": 20}
+    rows = [("dobj", "dependent", word, count) for word, count in seen.items()]
+    words = pl.DataFrame(rows, schema=["relation", "role", "word", "count"], orient="row")
+    known = vocabulary(
+        words,
+        frequency=None,
+        profane={},
+        sizes={"verb": 9, "noun": 9, "adjective": 9},
+        judges=WordJudges(is_noun=is_noun),
+    )
+    assert set(known.words["word"]) == {"boat", "cooling", "podcast", "proper"}
+    assert set(known.sieve.ledger["rule"]) == {"no_noun"}
 
 
 def test_memory_does_not_hold_every_head_with_every_dependent(tmp_path: Path) -> None:

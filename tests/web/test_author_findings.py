@@ -37,6 +37,8 @@ PLANTED = [
     ("sentence-2", "ada riempie la brocca.", "lower_case_start"),
     ("sentence-2", "Ada riempie la brocca", "not_declarative"),
     ("sentence-2", "Ada riempie il brocca.", "article"),
+    ("sentence-2", "Ada e riempie la brocca.", "spelling"),
+    ("sentence-2", "Ada lavera la brocca.", "spelling"),
     ("sentence-2", "Ada riempie lo brocca.", "article"),
     ("sentence-2", "Ada riempie la brocche.", "article"),
     ("sentence-2", "Ada riempirà la brocca.", "tense"),

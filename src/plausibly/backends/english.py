@@ -8,6 +8,7 @@ from string import ascii_lowercase
 
 from plausibly.backends.frequency import WordFreq
 from plausibly.backends.inflections import lemminflect
+from plausibly.datasets.lexica.usage import usage
 from plausibly.errors import MissingExtra
 
 # Every frequency list contains misspellings; few of them reach this value.
@@ -54,6 +55,20 @@ def is_adjective(word: str) -> bool:
     lemmas = _all_lemmas()(last)
     formed = last not in lemmas.get("VERB", (last,))
     return "ADJ" in lemmas or (formed and not last.endswith("s"))
+
+
+def is_noun(word: str) -> bool:
+    """Return whether a word may be a noun: not if the dictionary has it as another word only.
+
+    Words in -ing, and nouns that our counts show, pass; so do words the dictionary does not have.
+
+    >>> [is_noun(word) for word in ("boat", "act", "cooling", "podcast", "distraught", "announce")]
+    [True, True, True, True, False, False]
+    """
+    last = word.rpartition("-")[2]
+    lemmas = _all_lemmas()(last)
+    counted = last in usage().nouns or last.endswith("ing")
+    return not lemmas or "NOUN" in lemmas or counted
 
 
 def is_compared(word: str) -> bool:

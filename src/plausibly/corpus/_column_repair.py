@@ -15,7 +15,8 @@ from plausibly.corpus._column_measures import replace_measures
 from plausibly.corpus._measures import QUANTITY as QUANTITY_RULE
 from plausibly.corpus._measures import quantity_nouns
 from plausibly.corpus._repair import repair_tree
-from plausibly.corpus._reporting import MARKS, STRONG, reporting_words
+from plausibly.corpus._reporting import MARKS, STRONG
+from plausibly.corpus._reporting_words import reporting_words
 from plausibly.corpus._trees import Tree
 from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Spans, Words, code_of
 

@@ -5,7 +5,7 @@ The words are in `reporting_en.toml`, made by `training/count_reporting.py`.
 
 from __future__ import annotations
 
-from plausibly.corpus._reporting import ReportingWords
+from plausibly.corpus._reporting_words import ReportingWords
 from plausibly.corpus._trees import Tree
 
 PREDICATE, RECEIVER, EXTENT, OBJECTLESS = "predicate", "receiver", "extent", "objectless"
@@ -73,6 +73,8 @@ def _receives(tree: Tree, noun: int, objects: list[int], words: ReportingWords) 
     if len(objects) != _TWO or objects[0] != noun or tree.key(noun) in words.tellable:
         return False
     if tree.key(objects[1]) in words.times:
+        return False
+    if any(tree.deprels[child] == "iobj" for child in tree.children(tree.heads[noun])):
         return False
     begin = tree.begin(objects[1])
     apart = begin != tree.end(noun) + 1 or tree.upos[begin] == "ADP"

@@ -23,9 +23,9 @@ from plausibly.corpus._reporting import (
     UNSAYABLE,
     VERBAL,
     false_object,
-    reporting_words,
 )
-from plausibly.corpus._subjects import DESCRIPTION, TIME, TWO, false_subjects
+from plausibly.corpus._reporting_words import reporting_words
+from plausibly.corpus._subjects import ADDRESS, DESCRIPTION, TIME, TWO, false_subjects
 from plausibly.corpus._trees import Tree
 from plausibly.ports import Sentence
 
@@ -33,7 +33,7 @@ Repair = Literal["on", "none"]
 ENTITY = "entity"
 RULES = (
     *(CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, EXTENT, OBJECTLESS, DESCRIPTION),
-    *(TIME, QUANTITY, ENTITY),
+    *(TIME, ADDRESS, QUANTITY, ENTITY),
 )
 
 
@@ -51,7 +51,11 @@ def repaired(sentence: Sentence, roles: frozenset[str]) -> tuple[Sentence, list[
     >>> tree.heads[2], tree.deprels[2], rules
     (5, 'nsubj', ['clause'])
     """
-    objects, crowded, measures = suspects(sentence), _crowded(sentence), _measures(sentence, roles)
+    objects, crowded, measures = (
+        object_suspects(sentence),
+        subject_suspects(sentence),
+        quantity_suspects(sentence, roles),
+    )
     if not (objects or crowded or measures):
         return sentence, []
     tree = Tree(sentence)
@@ -80,7 +84,7 @@ def repair_tree(
     return rules + [QUANTITY for noun in measures for _ in range(_replace_measures(tree, noun))]
 
 
-def suspects(sentence: Sentence) -> list[int]:
+def object_suspects(sentence: Sentence) -> list[int]:
     """Return the nouns that may not be the object of the verb before them.
 
     Without a verb after the noun, or an auxiliary before it, it can belong to no other clause.
@@ -125,7 +129,7 @@ def _has_two(sentence: Sentence, verb: int) -> bool:
     return sum(head == verb + 1 and deprel == "obj" for head, deprel in pairs) > 1
 
 
-def _crowded(sentence: Sentence) -> list[int]:
+def subject_suspects(sentence: Sentence) -> list[int]:
     """Return the verbs with two subjects before them, or with a time as subject before them."""
     if "nsubj" not in sentence.deprels:
         return []
@@ -143,7 +147,7 @@ def _crowded(sentence: Sentence) -> list[int]:
     return sorted(verb for verb, count in subjects.items() if count >= TWO or verb in late)
 
 
-def _measures(sentence: Sentence, roles: frozenset[str]) -> list[int]:
+def quantity_suspects(sentence: Sentence, roles: frozenset[str]) -> list[int]:
     """Return the arguments of verbs that are quantity nouns right before `of`."""
     heads, upos, tables = sentence.heads, sentence.upos, measure_words()
     return [

@@ -6,12 +6,9 @@ the words they apply to are in `reporting_en.toml`, made by `training/count_repo
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
+from plausibly.corpus._reporting_words import ReportingWords
 from plausibly.corpus._trees import Tree
 
 CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE = "clause", "elsewhere", "speaker", "unsayable"
@@ -43,69 +40,10 @@ _QUOTES = frozenset(
 )
 _CONJUNCTIONS = frozenset({"after", "although", "as", "before", "once", "since", "until", "while"})
 COMMAS = frozenset({",", "-", "--", "\N{EN DASH}", "\N{EM DASH}"})
+_HEADLINE = frozenset({"say", "urge", "warn"})
 _ENDS = frozenset(".,;:!?)") | _QUOTES
 MARKS = COMMAS | _QUOTES
 """What comes before a verb whose speaker follows it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportingWords:
-    """The words the rules apply to.
-
-    Args:
-        clausal: Verbs that report a clause, each with its share of clauses among its objects.
-        speech: Verbs whose speaker may follow them.
-        subjunctive: Verbs whose clause may have a bare `be`.
-        addressing: Verbs whose object may be who is spoken to, before a clause.
-        contents: Nouns that a clause may follow: evidence the sea had risen.
-        impersonal: Verbs that do not have people as objects.
-        persons: Nouns for people.
-        sayable: Nouns one can say.
-        copular: Verbs whose noun is a predicate: become.
-        naming: Verbs whose second object is a predicate of the first: call, consider.
-        giving: Verbs whose first object receives the second.
-        changing: Verbs of change; a unit after them is an extent: fall two cents.
-        extents: These units.
-        linking: Verbs whose indefinite noun is a predicate: prove a success.
-        provable: Nouns that are their object all the same: prove a point.
-        objectless: Verbs without an object: come, happen.
-        lasting: Verbs after which a number of times is how long: play three seasons.
-        times: Nouns for times.
-        tellable: Nouns for what one tells, which receive nothing: a story.
-        verbs: All verbs of speech and of clauses, whose objects are looked at.
-    """
-
-    clausal: dict[str, float]
-    speech: frozenset[str]
-    subjunctive: frozenset[str]
-    addressing: frozenset[str]
-    contents: frozenset[str]
-    impersonal: frozenset[str]
-    persons: frozenset[str]
-    sayable: frozenset[str]
-    copular: frozenset[str]
-    naming: frozenset[str]
-    giving: frozenset[str]
-    changing: frozenset[str]
-    extents: frozenset[str]
-    linking: frozenset[str]
-    provable: frozenset[str]
-    objectless: frozenset[str]
-    lasting: frozenset[str]
-    times: frozenset[str]
-    tellable: frozenset[str]
-    verbs: frozenset[str]
-
-
-@cache
-def reporting_words() -> ReportingWords:
-    """Return the English words of `reporting_en.toml`."""
-    place = resources.files("plausibly.corpus") / "reporting_en.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
-    clausal = document.pop("clausal")
-    del document["measures"]
-    lists = {name: frozenset(words) for name, words in document.items()}
-    return ReportingWords(clausal, **lists, verbs=lists["speech"] | clausal.keys())
 
 
 def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
@@ -169,10 +107,30 @@ def _before_subject(tree: Tree, verb: int, noun: int, *, strong: bool) -> bool:
     if subject == tree.size or tree.upos[subject] not in NOUNS or tree.begin(subject) != place:
         return False
     clause = tree.heads[subject]
-    if clause < subject or tree.below(verb, clause):
+    joined = any(tree.deprels[child] == "cc" for child in tree.children(subject))
+    if joined or clause < subject or tree.below(verb, clause):
+        return False
+    if not strong and _is_relative(tree, place, clause):
         return False
     bound = any(tree.deprels[child] in LINKS for child in tree.children(clause))
     return not bound and _is_finite(tree, clause, subjunctive=False)
+
+
+def _is_relative(tree: Tree, begin: int, clause: int) -> bool:
+    """Return whether a clause without an object describes `the` noun before it.
+
+    That is so in `details on the part | guards played in the theft`.
+    """
+    described = begin - 1
+    definite = any(
+        tree.forms[child] == "the" and tree.deprels[child] == "det"
+        for child in tree.children(described)
+    )
+    past = tree.upos[clause] == "VERB" and not any(
+        tree.deprels[child].startswith(("obj", "ccomp", "xcomp", "aux"))
+        for child in tree.children(clause)
+    )
+    return definite and past
 
 
 def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bool:
@@ -282,7 +240,7 @@ def _is_speaker(tree: Tree, verb: int, noun: int) -> bool:
         return False
     after = tree.end(noun) + 1
     ended = after >= tree.size or tree.forms[after] in _ENDS
-    headline = ended and tree.key(verb) == "say"
+    headline = ended and tree.key(verb) in _HEADLINE
     spoken = before in _QUOTES or any(tree.upos[place] in VERBAL for place in range(verb))
     subjects = [
         child
@@ -350,7 +308,8 @@ def _is_finite(tree: Tree, clause: int, *, subjunctive: bool) -> bool:
     if auxiliaries:
         finite = any(form in FINITE for form in auxiliaries)
         return finite or (subjunctive and "be" in auxiliaries)
-    return tree.upos[clause] == "VERB" and not tree.forms[clause].endswith("ing")
+    bare = clause > 0 and tree.forms[clause - 1] == "to"
+    return tree.upos[clause] == "VERB" and not bare and not tree.forms[clause].endswith("ing")
 
 
 def _may_be_participle(tree: Tree, clause: int) -> bool:

@@ -1,17 +1,20 @@
 """Subjects: nouns that a parser wrongly takes for a second subject of a verb.
 
 A verb has one subject. In "A former miner, his courage won admiration" the first noun describes,
-and in "Fishermen this morning found a boat" the second says when.
+in "Fishermen
+this morning found a boat" the second says when, and in "Friends, we lost a boat" the first is
+spoken to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plausibly.corpus._reporting import COMMAS, FREE, NOUNS, ReportingWords
+from plausibly.corpus._reporting import COMMAS, FREE, NOUNS
+from plausibly.corpus._reporting_words import ReportingWords
 from plausibly.corpus._trees import Tree
 
-DESCRIPTION, TIME = "description", "time"
+DESCRIPTION, TIME, ADDRESS = "description", "time", "address"
 TWO = 2
 _WHEN = frozenset({"last", "next", "this", "each", "every", "a", "an"})
 _OWNED = ("nmod:poss", "appos", "conj", "nummod")
@@ -25,6 +28,9 @@ def false_subjects(tree: Tree, verb: int, words: ReportingWords) -> list[str]:
         return [TIME] if _says_when(tree, verb, subjects) else []
     if len(subjects) != TWO:
         return []
+    if _is_spoken_to(tree, subjects[0], words):
+        tree.deprels[subjects[0]] = FREE
+        return [ADDRESS]
     false = _description(tree, subjects)
     if false < 0:
         return []
@@ -67,6 +73,16 @@ def _says_when(tree: Tree, verb: int, subjects: Sequence[int]) -> bool:
     return True
 
 
+def _is_spoken_to(tree: Tree, noun: int, words: ReportingWords) -> bool:
+    """Return whether a noun before a comma is who is spoken to: my friends, he lost a boat."""
+    if tree.key(noun) not in words.addressees:
+        return False
+    end = tree.end(noun)
+    if not COMMAS & {tree.forms[end], tree.forms[end + 1]}:
+        return False
+    return not any(tree.deprels[child] == "det" for child in tree.children(noun))
+
+
 def _description(tree: Tree, subjects: Sequence[int]) -> int:
     """Return which of two subjects only describes the other, -1 if none does.
 
@@ -77,7 +93,7 @@ def _description(tree: Tree, subjects: Sequence[int]) -> int:
     if tree.upos[first] not in NOUNS or tree.upos[second] != "NOUN":
         return -1
     begin, after = tree.begin(second), tree.end(second) + 1
-    joined = any(tree.deprels[child] == "cc" for child in tree.children(second))
+    joined = any(tree.deprels[child] in ("case", "cc") for child in tree.children(second))
     if joined or not 0 < begin <= after < tree.size:
         return -1
     if not {tree.forms[begin], tree.forms[begin - 1]} & COMMAS:

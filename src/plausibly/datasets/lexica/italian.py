@@ -19,8 +19,10 @@ from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
 VOWELS = "aeiouàèéìòù"
-# Before these a masculine noun takes `uno`: s + consonant, z, gn, ps, pn, pt, ts, x, y, i + vowel.
-UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|t[sz]|x|y|i[{VOWELS}])")
+# Before these a masculine noun takes `uno`: s + consonant, z, gn, ps, pn, pt, ts, x, y, i + vowel,
+# and French ch.
+_FRENCH = "ch(?:ef|alet|ampagne|ansonnier|aperon|ardonnay|arme|iffon|ignon)"
+UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|t[sz]|x|y|i[{VOWELS}]|{_FRENCH})")
 _GLIDE = re.compile(rf"i[{VOWELS}]")
 _ELIDED = re.compile(rf"h?[{VOWELS}]")
 _PREPOSITION = re.compile(r"(?:^|(?<=[\s('\"]))(a|da|di|in|su) +$", re.IGNORECASE)
@@ -82,12 +84,24 @@ _EXCEPTIONS = {
     "parroco": "parroci",
     "esofago": "esofagi",
     "sarcofago": "sarcofagi",
+    "logo": "loghi",
+    "analogo": "analoghi",
+    "omologo": "omologhi",
+    "lombrico": "lombrichi",
+    "ombelico": "ombelichi",
+    "rammarico": "rammarichi",
+    "scarico": "scarichi",
+    "valico": "valichi",
+    "ubriaco": "ubriachi",
 }
 # Nouns and adjectives that have one form, though their ending has another in the plural.
 _UNCHANGED = frozenset(
     {"boia", "cinema", "delta", "euro", "gorilla", "koala", "panda", "sosia", "stereo", "vaglia"}
-    | {"video", "blu", "rosa", "viola", "pari", "dispari"}
+    | {"video", "blu", "rosa", "viola", "pari", "dispari", "ufo", "judo", "lama", "puma", "cobra"}
+    | {"file", "game", "remake", "karaoke"}
 )
+_SOFT = ("ico", "iaco", "logo")
+_FOREIGN = ("age", "ie", "ouse", "phone", "ware")
 
 
 # Nouns whose ending shows the other gender or none.
@@ -185,7 +199,7 @@ class ItalianNouns:
             return self._described(noun, self.plural(noun), before, many=True)
         if noun in self.plurals:
             return self.plurals[noun]
-        if gender == "m" and noun in _UNCHANGED:
+        if gender == "m" and (noun in _UNCHANGED or noun.endswith(_FOREIGN)):
             return noun
         return _EXCEPTIONS.get(noun) or _by_rule(noun, gender)
 
@@ -330,7 +344,7 @@ def _by_rule(noun: str, gender: str) -> str:
         return stem
     if gender == "f" and noun.endswith(("cia", "gia")):
         return noun[:-2] + ("ie" if noun[-4:-3] in VOWELS else "e")
-    hard = "h" if stem[-1] in "cg" and last != "e" and not noun.endswith(("ico", "logo")) else ""
+    hard = "h" if stem[-1] in "cg" and last != "e" and not noun.endswith(_SOFT) else ""
     return f"{stem}{hard}{'e' if last == 'a' and gender == 'f' else 'i'}"
 
 

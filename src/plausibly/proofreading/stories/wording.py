@@ -30,6 +30,8 @@ LEAST_ZIPF = 1.1
 # The frequency of words in nearly every sentence, and of words in few texts.
 FREQUENT = 5.0
 RARE = 3.0
+LEAST_VERB = 2.5
+_ARTICLES = frozenset({"il", "lo", "la", "l", "i", "gli", "le", "un", "uno", "una"})
 # The longest sentence of the released stories has 17 words.
 MOST_WORDS = 30
 # Pronouns attached to the end of a verb, and words that precede others.
@@ -204,10 +206,14 @@ def _spelt(
     values = [zipf or 0.0 for zipf in frequency.zipf([word.casefold() for word in words])]
     if len(words) > 3 and max(values) < FREQUENT:
         yield "other_language", f"no frequent word in '{' '.join(words[:4])} …'"
-    for word, zipf in zip(words, values, strict=True):
+    for word, zipf, after in zip(words, values, [*words, ""][1:], strict=True):
         if len(word) < 5 or zipf >= RARE or word.casefold() in named or word[:1].isupper():
             continue
-        others = [*_doubled(word.casefold()), *_unaccented(word.casefold())]
+        if future := _future(word.casefold(), frequency):
+            yield "spelling", f"{word!r} lacks an accent: {future!r}"
+            continue
+        past = word.endswith("ò") and after in _ARTICLES
+        others = [*_doubled(word.casefold()), *([] if past else _unaccented(word.casefold()))]
         known = zip(frequency.zipf(others), others, strict=True)
         frequent = [other for found, other in known if (found or 0.0) >= zipf + 2]
         if frequent:
@@ -220,6 +226,17 @@ def _doubled(word: str) -> list[str]:
         word[:i] + word[i] + word[i:] for i in range(1, len(word) - 1) if word[i] not in VOWELS
     ]
     return found + [word[:i] + word[i + 1 :] for i in range(1, len(word)) if word[i] == word[i - 1]]
+
+
+def _future(word: str, frequency: Frequencies) -> str:
+    """Return the future that a word in -era or -ira lacks the accent of, if its verb is known."""
+    stem, ending = word[:-3], word[-3:]
+    verbs = {"era": [f"{stem}are", f"{stem}ere"], "ira": [f"{stem}ire"]}.get(ending, [])
+    return f"{word[:-1]}à" if _are_known(verbs, frequency) else ""
+
+
+def _are_known(words: Sequence[str], frequency: Frequencies) -> bool:
+    return any((zipf or 0.0) >= LEAST_VERB for zipf in frequency.zipf(words))
 
 
 def _unaccented(word: str) -> list[str]:

@@ -26,11 +26,13 @@ class WordJudges:
 
     Args:
         is_adjective: Return whether a word is an adjective; without it, all are.
+        is_noun: Return whether a word may be a noun; without it, all may.
         are_known: Return for each word whether a dictionary or a frequency list knows it.
         measures: Units and times, which are not agents.
     """
 
     is_adjective: Callable[[str], bool] | None = None
+    is_noun: Callable[[str], bool] | None = None
     are_known: Callable[[Sequence[str]], Sequence[bool]] | None = None
     measures: frozenset[str] = frozenset()
 

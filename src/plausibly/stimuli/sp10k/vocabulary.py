@@ -13,7 +13,7 @@ from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import Sieve, sieve
-from plausibly.stimuli.sp10k.judging import WordJudges, supported
+from plausibly.stimuli.sp10k.judging import LEAST_SEEN, WordJudges, supported
 
 # The relation whose dependents act.
 AGENTS = "nsubj"
@@ -152,7 +152,7 @@ def vocabulary(
     kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
     listed = pl.format("in the list ({})", kind)
     found = found.drop("profane_word", where=kind.is_not_null(), reason=listed)
-    found = _adjectives(found, judges.is_adjective)
+    found = _nouns(_adjectives(found, judges.is_adjective), judges.is_noun)
     found = supported(found, judges) if frequency is None else found
     unlisted = pl.col("order").is_null()
     found = found.drop("not_listed", where=unlisted, reason="not in the frequency list")
@@ -179,6 +179,18 @@ def _adjectives(found: Sieve, is_adjective: Callable[[str], bool] | None) -> Sie
     ]
     reason = "no adjective of the dictionary"
     return found.split("no_adjective", goes=pl.Series(goes, dtype=pl.Boolean), reason=reason)
+
+
+def _nouns(found: Sieve, is_noun: Callable[[str], bool] | None) -> Sieve:
+    """Return the sieve without rare nouns that the dictionary has as other words only."""
+    if is_noun is None:
+        return found
+    rows = found.kept.select("class", "key", "count").iter_rows()
+    goes = [
+        kind == "noun" and count < LEAST_SEEN and not is_noun(word) for kind, word, count in rows
+    ]
+    reason = "no noun of the dictionary, and rare in these counts"
+    return found.split("no_noun", goes=pl.Series(goes, dtype=pl.Boolean), reason=reason)
 
 
 def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFrame:

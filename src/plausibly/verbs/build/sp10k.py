@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.backends.english import LemminflectWords, is_adjective
+from plausibly.backends.english import LemminflectWords, is_adjective, is_noun
 from plausibly.datasets.lexica.language import language as profile
 from plausibly.datasets.lexica.profanity import profanity_for
 from plausibly.datasets.sp10k import RELATIONS
@@ -101,7 +101,8 @@ def build_sp10k(
     )
     words = wording(language)
     judges = WordJudges(
-        is_adjective=_adjectives(language),
+        is_adjective=_in_dictionary(language, is_adjective),
+        is_noun=_in_dictionary(language, is_noun),
         are_known=_known_words(language),
         measures=profile(language).measures,
     )
@@ -193,12 +194,12 @@ def _dictionary(lang: str) -> Callable[[str], bool] | None:
         return None
 
 
-def _adjectives(lang: str) -> Callable[[str], bool] | None:
-    """Return what tells English adjectives from other words, if it is installed."""
+def _in_dictionary(lang: str, judge: Callable[[str], bool]) -> Callable[[str], bool] | None:
+    """Return a judge of English words, if its dictionary is installed."""
     if lang != "en":
         return None
     try:
-        is_adjective("old")
+        judge("old")
     except MissingExtra:
         return None
-    return is_adjective
+    return judge
