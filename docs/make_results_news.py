@@ -27,10 +27,10 @@ PARSER = "embedded"
 ABOUT = """\
 News puts speakers after their verb, and clauses after it without *that*; parsers read both as
 objects (*say tests*). The [repair](../explanation/relations.md#what-is-repaired-before-counting)
-is on by default. The table shows {n} sentences that we wrote in the style of news (`tests/corpus/news.txt`), read by
-the parser `{parser}`. A sentence is right if the noun subject and the noun object of its verb are
-right. The sentences are not a sample of news: the shares hold for these constructions only. Written
-by `python docs/make_results_news.py`."""
+is on by default. The table shows {n} sentences that we wrote in the style of news
+(`tests/corpus/news.txt`), read by the parser `{parser}`. A sentence is right if the noun subject
+and the noun object of its verb are right. The sentences are not a sample of news: the shares hold
+for these constructions only. Written by `python docs/make_results_news.py`."""
 READ = """\
 ## Read on news that no rule was tuned on
 
@@ -63,10 +63,10 @@ What is still wrong in about one triple of ten:
 - an adverbial, a rank or an addressee as object (*reached number 10*), causative *have*, idioms.
 
 Wrong items of SP-10K have an article before a noun without a plural, lack *the*, or take an
-adjective for a noun (*a distraught*). In Wikipedia the repair also takes away right objects of reporting verbs,
-mostly before a comma or colon (*found a shoe, lit a lamp*): 7 of 90 read.
+adjective for a noun (*a distraught*). In Wikipedia the repair also takes away right objects of
+reporting verbs, mostly before a comma or colon (*found a shoe, lit a lamp*): 7 of 90 read.
 
-The Lee corpora are test data in the package gensim, one document per line, and not in this repository:
+The Lee corpora, one document per line, are test data in the package gensim, and not copied here:
 
 ```text
 pip download gensim==4.3.3 --no-deps
