@@ -64,7 +64,7 @@ What is still wrong in about one triple of ten:
 
 Wrong items of SP-10K have an article before a noun without a plural, lack *the*, or take an
 adjective for a noun (*a distraught*). In Wikipedia the repair also takes away right objects of
-reporting verbs, mostly before a comma or colon (*found a shoe, lit a lamp*): 7 of 90 read.
+reporting verbs, mostly before a comma or colon (*found a shoe, lit a lamp*): 7 of 90 removals.
 
 The Lee corpora, one document per line, are test data in the package gensim, and not copied here:
 
