@@ -37,8 +37,8 @@ class Training:
         alpha: Prior on guessing under variational Bayes (default: 0.5).
         beta: Prior on knowing under variational Bayes (default: 0.5).
         smoothing: Added to every count under EM (default: 0.01 divided by the number of labels).
-        backend: `numpy`, `numba`, or `auto`: numba where it is installed and the ratings are so
-            many that compiling (about a second) pays.
+        backend: `numpy`, `numba`, or `auto`: numba if it is installed and there are so many ratings
+            that compiling (about a second) pays off.
     """
 
     em: bool = False
