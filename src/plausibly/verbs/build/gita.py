@@ -113,7 +113,7 @@ def build_gita(
     counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
     states = {state: counts[state] for state in STATES}
     bare = ", ".join(state for state, number in states.items() if not number)
-    notes += (f"states by which no written story breaks: {bare or 'none'}",)
+    notes += (f"states that break no written story: {bare or 'none'}",)
     own = {"states": states}
     return ItemSet(built.items, built.ledger, "gita", built, own=own, notes=notes)
 

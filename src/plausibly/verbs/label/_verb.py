@@ -195,7 +195,7 @@ def label(
     notes = list(labelled.notes)
     if kept.height < labelled.labels.height:
         gone = labelled.labels.height - kept.height
-        notes.append(f"{gone} labels are left out: the question they answer does not arise.")
+        notes.append(f"{gone} labels are left out, because their question does not arise.")
     return replace(
         labelled,
         labels=kept,
