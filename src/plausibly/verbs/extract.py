@@ -222,7 +222,7 @@ def extract(
         relations: Relations to count, separated by commas, or as a list (default: all).
         profile: basic, or enhanced: passives, conjuncts and relative clauses together.
         passives: Count the subject of a passive as an object, and its by-phrase as a subject.
-        conjuncts: Let conjuncts share their head, and coordinated verbs their subject.
+        conjuncts: Let coordinated words share their head, and coordinated verbs their subject.
         relative_clauses: Put a noun into the place of its relative pronoun.
         proper_nouns: Count proper nouns as nouns.
         particles: Also count events whose verb has a particle (put off); PAP leaves them out.

@@ -210,7 +210,7 @@ pass against= and scheme=, or ratings=.
         raise StudyError(f"{option(lacking)} is missing: {either}", parameter=lacking)
     for name in ("graded", "questions"):
         if options.get(name):
-            what = f"{option(name)} is for {option('ratings')}; a scheme fixes what it compares."
+            what = f"{option(name)} is only for {option('ratings')}: a scheme determines how it compares."
             raise StudyError(what, parameter=name)
 
 
