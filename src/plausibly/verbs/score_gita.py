@@ -199,7 +199,7 @@ Expected story_class, conflict_detec, physical_state as .jsonl[.gz].
     single = ways is None or len(ways) == 1
     if differences and not single:
         raise StudyError(
-            f"{answers}: {option('differences')} needs a folder with one way of asking; this one has "
+            f"{answers}: {option('differences')} needs a folder with one way of asking; this has "
             f"{len(ways or ())}."
         )
     table = scorer.differences(read, stories=known) if differences else None

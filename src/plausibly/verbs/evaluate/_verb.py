@@ -210,7 +210,7 @@ pass against= and scheme=, or ratings=.
         raise StudyError(f"{option(lacking)} is missing: {either}", parameter=lacking)
     for name in ("graded", "questions"):
         if options.get(name):
-            what = f"{option(name)} is only for {option('ratings')}: a scheme determines how it compares."
+            what = f"{option(name)} is only for {option('ratings')}; a scheme fixes how."
             raise StudyError(what, parameter=name)
 
 
