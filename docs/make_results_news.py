@@ -42,7 +42,7 @@ One person read draws of 60 from texts no rule had been tuned on:
 - *Wikipedia*: 5,000 articles drawn by seed 1118 (486,612 tokens) and by seed 81130 (548,828).
 
 Each reading led to rules for the mistakes it found, so the figures describe the repair without the
-rules that its own text suggested.
+rules that this reading suggested.
 
 | | rural | Lee, odd | Lee, even | Wikipedia, 1118 | Wikipedia, 81130 |
 |---|---|---|---|---|---|
