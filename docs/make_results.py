@@ -5,7 +5,7 @@
 COUNTS is the folder `plausibly extract` wrote, DATA the folder of published datasets, DIR WordNet's
 (its row is left out without). FILE is a predictions table of SP-10K's pairs, what `plausibly ask
 sp10k --model smollm2 -o OUT` writes for example: the log-probability of the dependent in a clause
-of the pair; without it, rows of an earlier run are shown under a heading that names it. Needs the
+of the pair; without it, stored rows are shown under a separate heading. Needs the
 extra `stimuli` (GloVe) and wordfreq (extra `parse`). Some minutes of one core.
 """
 
@@ -296,22 +296,20 @@ def about(folder: Path, counts: dict[str, PairCounts]) -> str:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     totals = ", ".join(f"{r} {int(counts[r].total)}" for r in RELATIONS)
     return (
-        "Written by `python docs/make_results.py --counts COUNTS --data DATA`. Counts are those "
-        f"of {manifest['statistics']['words']} words of English Wikipedia, parser "
+        "Cells are Spearman's rho with people's scores, with 95 % intervals from 1,000 draws of "
+        "heads. Over all pairs, n is 2,000 per relation, 1,000 in each half, unless a cell gives "
+        "it. Inside heads, a cell is the mean over the heads with a rho (`--undefined drop`), four "
+        'pairs each, two in a half (where rho is 1 or \N{MINUS SIGN}1); "480/500" means that in 20 '
+        "heads all scores of the row, or of people, are equal. Rows with different heads cannot be "
+        "compared: a second table has the pairs and heads on which all rows of a column have a "
+        f"score and a rho ({DASH}: none, which does not limit the column).\n\n"
+        "The two regressions learn from people's scores; each head is predicted by folds that left "
+        "it out. The oracle knows which half of the survey a pair is from. Resnik's association "
+        "scores pairs with a noun only.\n\n"
+        "Written by `python docs/make_results.py --counts COUNTS --data DATA`, with counts of "
+        f"{manifest['statistics']['words']} words of English Wikipedia, parser "
         f"{manifest['parser']}, `--repair {manifest['parameters']['repair']}` (pairs counted: "
-        f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}.\n\n"
-        "Spearman's rho with people's scores, with 95 % intervals from 1,000 draws of heads. Over "
-        "all pairs, n is 2,000 pairs per relation, 1,000 in each half, unless a cell gives it. "
-        "Inside heads, a row is a mean over the heads with a rho (`--undefined drop`), four pairs "
-        'each, two in a half (where rho is 1 or \N{MINUS SIGN}1); "480/500" means that in 20 heads '
-        "the row's scores, or people's, are the same for all pairs. Heads without any score are "
-        "not counted. Rows with different heads cannot be compared, so a second table has the "
-        "means over the pairs that all rows of a column score and the heads in which all of them "
-        f"have a rho; rows without any in a column ({DASH}) do not limit it.\n\n"
-        "The two regressions learn from people's scores, each head predicted by folds that left it "
-        "out; the oracle knows which half of the survey a pair is from, which a model may not. "
-        "Resnik's association (`--wordnet`) scores pairs with a noun only; predictions of language "
-        "models asked for clauses of the pairs can be added (`--asked`).\n"
+        f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}.\n"
     )
 
 

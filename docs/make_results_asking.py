@@ -4,7 +4,7 @@
 
 DATA is the folder of published datasets. DIR keeps every answer, so that a run that was cut off
 goes on, and a second one asks nothing. Replaying takes a minute; asking smollm2 about the default
-number of items about ten minutes of one core. What stands from "Earlier figures" on is kept.
+number of items about ten minutes of one core. What follows "Whole datasets" is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import polars as pl
 import plausibly as pb
 
 PAGE = Path(__file__).resolve().parent / "results" / "asking.md"
-KEPT = "## Earlier figures"
+KEPT = "## Whole datasets and a second model"
 RELEASED = ("gemma-2-9b-it", "Meta-Llama-3.1-8B")
 Rules = Literal["gita-2024", "clean"]
 TIERS = ("accuracy", "consistency", "verifiability")
@@ -38,8 +38,7 @@ Replayed answers of the paper's models reproduce GITA's Table 3 exactly. Small m
 can run are close to giving one answer to everything, and which answer depends on the wording of the
 prompt. To ask a model about your study, start with [Ask language models](../how-to/ask-models.md).
 
-Written by `python docs/make_results_asking.py --data DATA --answers DIR`, up to the earlier
-figures.
+The first two parts are written by `python docs/make_results_asking.py --data DATA --answers DIR`.
 
 ## Released answers, replayed
 

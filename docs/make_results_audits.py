@@ -23,7 +23,7 @@ SETS = ("pap", "sp10k", "adept", "gita", "mace")
 DRAWN = ("design", "scale", "agreement", "reliability")
 BEGIN = """\
 Written by `docs/make_results_audits.py` with `plausibly audit {name}`. “Cannot be told” means that
-what was published does not decide it, which is not a fault of the data.
+the published data do not suffice for a verdict, which is not a fault.
 """
 INDEX = """\
 # Audits of the published datasets

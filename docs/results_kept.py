@@ -7,13 +7,10 @@ from collections.abc import Iterable
 
 DRAWS = "nouns, each with all of its pairs, on val.json."
 OLD_DRAWS = "sentences, on val.json."
-KEPT = (
-    "Rows of {names}\nare kept from an earlier run that drew single sentences: their predictions "
-    "are not at hand."
-)
-BY_NOUN = "Models at hand, nouns drawn and exchanged together:"
+KEPT = "Intervals of {names}\ndraw single sentences, because their predictions were not kept."
+BY_NOUN = "Nouns drawn and exchanged together:"
 FOLDED = '<details markdown="1"><summary>{}</summary>'
-BY_SENTENCE = FOLDED.format("Kept from the earlier run, sentences drawn and exchanged one by one")
+BY_SENTENCE = FOLDED.format("More models, single sentences drawn and exchanged")
 GAPS = "| difference |"
 ROW = re.compile(r"^\| `([^`]+)` \|")
 
@@ -57,5 +54,5 @@ def with_note(text: str, names: Iterable[str]) -> str:
     """Return a page that states what its intervals draw and which rows are kept."""
     *first, last = (f"`{name}`" for name in names)
     note = KEPT.format(names=f"{', '.join(first)} and {last}")
-    text = re.sub(r"\nRows of [^.]*? at hand\.", "", text, flags=re.DOTALL)
+    text = re.sub(r"\nIntervals of [^.]*? not kept\.", "", text, flags=re.DOTALL)
     return text.replace(OLD_DRAWS, DRAWS, 1).replace(DRAWS, f"{DRAWS}\n{note}", 1)

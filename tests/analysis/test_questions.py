@@ -83,7 +83,7 @@ def test_steps_of_cleaning_are_compared_by_the_measure_that_suits_the_scale(
     raw = json.loads((folder / "clean.json").read_text())[0]["agreement"]["questions"]["fit"]
     alpha = raw["krippendorff_alpha"]["interval"]
     words = shown(folder, "cleaning")
-    assert "how far people then agree: Krippendorff's alpha (interval) with its" in words
+    assert "and agreement then: Krippendorff's alpha (interval) with its" in words
     assert f"{alpha['value']:.2f} ({alpha['low']:.2f} to {alpha['high']:.2f})" in words
     table = next(one.table for one in report.figures if one.name == "cleaning-steps")
     assert table["krippendorff_alpha.interval"][0] == pytest.approx(alpha["value"])

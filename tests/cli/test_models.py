@@ -322,4 +322,4 @@ def test_predictions_about_other_items_are_counted(capsys: pytest.CaptureFixture
     pl.concat([own, other]).write_parquet("both.parquet")
     asked = ["evaluate", "both.parquet", "--against", "adept.json", "--scheme", "adept-3"]
     assert run(asked) == 0
-    assert f"{own.height} predictions are about items" in capsys.readouterr().err
+    assert f"{own.height} predictions are left out" in capsys.readouterr().err

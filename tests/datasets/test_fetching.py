@@ -114,7 +114,7 @@ def test_other_bytes_at_the_source_leave_the_old_file_whole(tmp_path: Path, host
     (folder / "toy").mkdir(parents=True)
     (folder / "toy/a.tsv").write_bytes(b"old")
     expected = toy({**CONTENT, "data/a_annotation.txt": b"other\n"})
-    with pytest.raises(StudyError, match="thrown away"):
+    with pytest.raises(StudyError, match="discarded"):
         list(fetch([expected], folder, host=host))
     assert files(folder) == {"a.tsv": b"old"}
 

@@ -153,7 +153,7 @@ def test_a_folder_without_annotations_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TableError, match="output_annotation_dir"):
         potato(tmp_path)
     (tmp_path / "user_state.json").write_text("[]")
-    with pytest.raises(TableError, match="not a state of Potato"):
+    with pytest.raises(TableError, match="not a user's state of Potato"):
         potato(tmp_path)
 
 

@@ -247,7 +247,7 @@ def test_wordings_are_an_axis_and_unknown_fields_are_named(
     with pytest.raises(StudyError, match=r"\[plain\]: unknown field 'optoins'. Did you mean 'opti"):
         pb.ask(str(study), model="scripted", prompts=str(file))
     file.write_text('[plain]\ntext = "{text}"\n', encoding="utf-8")
-    with pytest.raises(StudyError, match=r"shows no \{question\}"):
+    with pytest.raises(StudyError, match=r"lacks the field \{question\}"):
         pb.ask(str(study), model="scripted", prompts=str(file))
 
 

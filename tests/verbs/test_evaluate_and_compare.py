@@ -147,7 +147,7 @@ def test_models_are_compared_on_the_same_stories(
         (["--ratings", "r.csv", "--scheme", "sp10k"], "--scheme and --ratings exclude each other"),
         (["--against", "r.csv"], "scheme is missing"),
         (["--scheme", "sp10k"], "against is missing"),
-        (["--against", "r.csv", "--scheme", "sp10k", "--graded"], "--graded is for --ratings"),
+        (["--against", "r.csv", "--scheme", "sp10k", "--graded"], "--graded is only for --ratings"),
     ],
 )
 def test_predictions_are_held_against_a_file_or_ratings(

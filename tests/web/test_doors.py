@@ -192,7 +192,7 @@ def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
         ({"return_url": "https://app.prolific.com/x", "code": "A"}, "without the completion code"),
         ({"return_url": "https://app.prolific.com/x?cc=B", "code": "A"}, "without the completion"),
         ({"full_url": "http://panel.example.org/{code}"}, "full_url must begin with https"),
-        ({"trusted_proxies": ["nginx"]}, "trusted_proxies must hold the numbers of addresses"),
+        ({"trusted_proxies": ["nginx"]}, "trusted_proxies must hold numeric addresses"),
         ({"public_url": "http://study.example.org"}, "public_url must begin with https"),
         ({"door": "panel"}, "needs a platform"),
         ({"door": "panel", "platform": "prolific"}, "platform_study is empty"),

@@ -35,8 +35,8 @@ def _design(own: Numbers) -> Iterator[str]:
     each, once = design["ratings_per_item"], design["rated_once"]
     alone = "Every item has two or more." if not once else f"{once:,} items have only one."
     yield (
-        f"{design['items']:,} items have {design['ratings']:,} ratings: {each['median']:g} per "
-        f"item at the median, {each['least']:g} to {each['most']:g}. {alone}"
+        f"{design['items']:,} items have {design['ratings']:,} ratings: a median of "
+        f"{each['median']:g} per item, from {each['least']:g} to {each['most']:g}. {alone}"
     )
     if not design["people_known"]:
         yield (
@@ -46,12 +46,12 @@ def _design(own: Numbers) -> Iterator[str]:
         return
     person, connected = design["ratings_per_person"], design["connected_share"]
     yield (
-        f"{design['annotators']:,} people gave {person['median']:g} ratings each at the median, "
+        f"{design['annotators']:,} people gave a median of {person['median']:g} ratings each, from "
         f"{person['least']:g} to {person['most']:g}; {design['complete_share']:.0%} of all "
         "possible ratings were given."
     )
     parts = connected["count"]
-    whole = "People who rated several items connect all items with each other."
+    whole = "All items are connected by people who rated several of them."
     yield (
         whole
         if parts == 1
@@ -65,8 +65,8 @@ def _design(own: Numbers) -> Iterator[str]:
         used = overlap["items_used"]
         sampled = f" (from {used:,} items drawn at random)" if used < design["items"] else ""
         yield (
-            f"{overlap['value']:.0%} of the {overlap['pairs']:,} pairs of people rated an item in "
-            f"common, {overlap['shared_items']:g} at the median of these pairs{sampled}."
+            f"{overlap['value']:.0%} of the {overlap['pairs']:,} pairs of people have items in "
+            f"common, a median of {overlap['shared_items']:g}{sampled}."
         )
 
 

@@ -54,7 +54,7 @@ _CHOICES: Mapping[str, str] = {
     "threshold": "for the {percent:g} % of items it is surest of",
     "controls": "given the items whose label is known",
     "priors": "given how frequent labels are expected to be",
-    "only_if": "a question counting only where another has a label ({value})",
+    "only_if": "with a question counted only if another has a label ({value})",
     "em": "fitted by plain expectation maximisation",
     "smoothing": "{value} added to every count",
     "rescale": "moved to another scale",

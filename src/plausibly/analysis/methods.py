@@ -85,7 +85,7 @@ _PHRASES: Mapping[str, str] = {
     "attention": "attention checks included",
     "seconds_below": "less than {} seconds",
     "min_share": "{} or more the same answer",
-    "chance_below": "which chance brings about in less than {}",
+    "chance_below": "expected by chance in less than {} of cases",
     "at_least_steps": "{} or more steps off",
     "zero": "an approval of 0 included",
     "on": "on {} items",

@@ -304,7 +304,7 @@ def _agreed(question: str, known: Sequence[Row]) -> str:
     people, chance = known[0]["among_people"], known[0]["chance"]
     how = CORRELATION if known[0]["graded"] else SHARE
     own = "" if people is None else f"; among people it is {people:.2f}"
-    least = "" if not chance else f", and always giving the commonest answer has {chance:.2f}"
+    least = "" if not chance else f", and always giving the commonest answer reaches {chance:.2f}"
     return f"{question}: agreement with people ({how}) is {levels}{own}{least}."
 
 

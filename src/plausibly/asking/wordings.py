@@ -146,7 +146,7 @@ def _wording(name: str, raw: Any, place: str) -> FormWording:
             raise StudyError(f"{place}: {UnknownName('field', name_of_field, FIELDS)}")
     for needed in ("text", "question"):
         if needed not in named:
-            raise StudyError(f"{place}: shows no {{{needed}}}. Add it.")
+            raise StudyError(f"{place}: lacks the field {{{needed}}}. Add it.")
     return FormWording(name, text, str(raw.get("language", "")), str(raw.get("about", "")))
 
 

@@ -82,7 +82,7 @@ def _connected(question: RatedQuestion, of: Ints) -> Section:
     coded, parts = question.coded, int(of.max()) + 1
     largest = int(np.bincount(of[: coded.n_items]).max())
     share = largest / coded.n_items
-    what = "People who rated several items connect every item with every other."
+    what = "All items are connected by people who rated several of them."
     if parts > 1:
         what = (
             f"Items and people fall into {parts:,} parts without a person in common; the largest "

@@ -321,7 +321,7 @@ def support_findings(reliability: Section, numbers: Numbers) -> Iterator[AuditFi
         yield AuditFinding(
             "no_signal",
             "serious",
-            "Item means differ no more than chance makes them differ: their reliability is "
+            "Item means differ no more than by chance: their reliability is "
             f"{means['value']:.2f} (95 % interval {means['low']:.2f} to {high:.2f}).",
             int(means["n"]),
             evidence="reliability",

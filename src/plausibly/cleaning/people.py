@@ -87,7 +87,7 @@ def too_many_items(
         return (
             None
             if keep == "none" or timed
-            else "there are no times, so the first items are the first by name."
+            else "there are no times, so the first items by name were kept."
         )
 
     return Rule("too_many_items", find, lacks=lacks)

@@ -104,6 +104,6 @@ def require_target(top_up: bool, target: int | None) -> None:
         what = (
             f"{option('target')} must be 1 or more; got {target}."
             if target < 1
-            else f"{option('target')} is what {option('top_up')} compares with. Add the latter."
+            else f"{option('target')} is only for {option('top_up')}. Add that, or leave it out."
         )
         raise StudyError(what, parameter="target")

@@ -123,7 +123,7 @@ def objections(
 @click.argument("study", type=STUDY)
 @click.argument("person", nargs=-1)
 @where_option
-@click.option("--reason", help="Why, for the record and for a request to return.")
+@click.option("--reason", help="Reason, for the record and for a request to return.")
 @click.option("--ask-return", is_flag=True, help="Do not pay them: ask for a return instead.")
 @yes_option
 @json_option

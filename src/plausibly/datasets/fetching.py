@@ -77,7 +77,7 @@ def _download(file: DataFile, path: Path, host: str) -> None:
         if file_hash(temporary) != file.fetched_sha256:
             raise StudyError(
                 f"{url} does not hold the bytes it should (SHA-256 {file.fetched_sha256}); "
-                "they were thrown away."
+                "the download was discarded."
             )
 
 

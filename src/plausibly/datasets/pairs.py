@@ -36,7 +36,9 @@ def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
     if path.is_dir():
         files = [path / f"{name}.tsv" for name in RELATIONS if (path / f"{name}.tsv").is_file()]
         if not files:
-            raise TableError(f"{path}: no file of a relation here ({', '.join(RELATIONS)}.tsv).")
+            raise TableError(
+                f"{path}: no file of a relation in this folder ({', '.join(RELATIONS)}.tsv)."
+            )
         return pl.concat([read_pair_table(file) for file in files])
     if suffix_of(path) in (".csv", ".tsv") and not _has_header(path):
         pairs = _headerless(path, relation or _named(path))

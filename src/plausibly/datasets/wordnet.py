@@ -58,7 +58,7 @@ def wordnet_folder(folder: str | Path | None) -> Path:
     if missing:
         raise StudyError(
             f"{named}: no {missing[0]} in it. Name the folder that holds {' and '.join(FILES)}, "
-            "WordNet's own dict for example."
+            "such as WordNet's folder dict."
         )
     return Path(named)
 

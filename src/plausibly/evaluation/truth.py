@@ -193,7 +193,7 @@ def _of_ratings(path: Path, scheme: str, *, items: Path) -> Truth:
     """Return what the ratings of a study say about its items."""
     if scheme not in ("pap-binary", "pap-soft") or path.is_dir() or not _has_ratings(path):
         raise StudyError(
-            f"{path}: {option('items')} goes with the labels of a study, or its ratings (pap-soft, "
+            f"{path}: {option('items')} is only for a study's labels, or its ratings (pap-soft, "
             "pap-binary). Leave it out."
         )
     return _among(_of_file(path, scheme, relation=None, train=None), items)

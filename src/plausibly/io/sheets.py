@@ -35,7 +35,9 @@ def sheet_rows(path: Path, content: bytes) -> Rows:
     names = header[: max(n for n, name in enumerate(header, start=1) if name is not None)]
     odd = [n for n, name in enumerate(names) if name is None or names.index(name) != n]
     if odd:
-        raise TableError(f"{path}:{line}: column {odd[0] + 1} has no name of its own.")
+        raise TableError(
+            f"{path}:{line}: column {odd[0] + 1} has no name, or that of another column."
+        )
     width = len(names)
     columns = {
         str(name): pl.Series(str(name), [cells[n] for _, cells in rows], dtype=pl.String)

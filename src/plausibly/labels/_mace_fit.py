@@ -34,11 +34,11 @@ class Training:
         em: Plain expectation maximisation instead of variational Bayes.
         restarts: Random starts.
         iterations: Iterations of each restart.
-        alpha: Prior on guessing under variational Bayes (default: 0.5).
-        beta: Prior on knowing under variational Bayes (default: 0.5).
+        alpha: Prior weight of guessing, under variational Bayes (default: 0.5).
+        beta: Prior weight of knowing the label, under variational Bayes (default: 0.5).
         smoothing: Added to every count under EM (default: 0.01 divided by the number of labels).
-        backend: `numpy`, `numba`, or `auto`: numba where it is installed and the ratings are so
-            many that compiling (about a second) pays.
+        backend: `numpy`, `numba`, or `auto`: numba if it is installed and there are so many ratings
+            that compiling (about a second) pays off.
     """
 
     em: bool = False

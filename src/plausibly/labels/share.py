@@ -47,7 +47,7 @@ class SharePrior:
             mean of its answers, which must be numbers).
         prior: Predictions, a table or its file, towards which values are shrunk in place of a
             common prior.
-        model: Model whose predictions are the prior, where the table has several.
+        model: Model whose predictions are the prior, if the table has several.
     """
 
     answer: str | None = None

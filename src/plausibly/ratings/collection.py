@@ -140,8 +140,8 @@ def refuse_undecidable(plan: Plan, form: Form, *, surveys: bool, where: str) -> 
     if surveys or first.per != "item" or first.type in {"text", "set", "best-of-n"}:
         decided = setting(where, "ratings", "decided")
         raise StudyError(
-            f"{decided} = {plan.decided} needs a first question about the whole item that "
-            "takes one answer, and no surveys. Set decided = 0."
+            f"{decided} = {plan.decided} works only without surveys, and if the first question is "
+            "about the whole item and takes one answer. Set decided = 0."
         )
 
 

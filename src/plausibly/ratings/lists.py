@@ -81,8 +81,8 @@ def _crossed(
         other = groups.setdefault(content.group, {}).setdefault(content.condition, item)
         if other != item:
             raise StudyError(
-                f"{where}: lists = {LATIN_SQUARE!r}: {other!r} and {item!r} are of one group and "
-                "one condition. Keep one of them."
+                f"{where}: lists = {LATIN_SQUARE!r}: {other!r} and {item!r} have the same "
+                "group and condition. Keep one of them."
             )
     conditions = sorted({one for group in groups.values() for one in group})
     short = [group for group, items in groups.items() if len(items) < len(conditions)]

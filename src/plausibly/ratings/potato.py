@@ -130,7 +130,9 @@ def _state(path: Path) -> Iterator[Json]:
     state = read_json(path)
     answers = state.get("instance_id_to_label_to_value") if isinstance(state, dict) else None
     if not isinstance(answers, dict):
-        raise TableError(f"{path}: no instance_id_to_label_to_value; not a state of Potato.")
+        raise TableError(
+            f"{path}: not a user's state of Potato: no key instance_id_to_label_to_value."
+        )
     behaviour = state.get("instance_id_to_behavioral_data") or {}
     for instance, labels in answers.items():
         yield {

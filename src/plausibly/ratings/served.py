@@ -240,8 +240,8 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
     bare = [item for item, content in contents.items() if not content.candidates]
     if form.compares and bare:
         raise StudyError(
-            f"{path}: the form asks about candidates and item {bare[0]!r} has none. "
-            "Add rows with its name as source and a candidate."
+            f"{path}: the form asks about candidates, but item {bare[0]!r} has none. "
+            "Add a row per candidate: the item's name under source, its own under candidate."
         )
     if not any(content.kind == "item" for content in contents.values()):
         raise StudyError(f"{path}: no items to judge.")

@@ -236,7 +236,7 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
     for address in server["trusted_proxies"]:
         if not _is_address(address):
             raise StudyError(
-                f"{place('trusted_proxies')} must hold the numbers of addresses, such as "
+                f"{place('trusted_proxies')} must hold numeric addresses, such as "
                 f"127.0.0.1; got {address!r}."
             )
     _check_short(served, place)

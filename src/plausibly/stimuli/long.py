@@ -125,7 +125,7 @@ def build_long(table: pl.DataFrame, columns: LongColumns) -> Built:
     twice = found.kept.filter(~pl.col(ROW).is_first_distinct())[ROW].to_list()
     if twice:
         raise StudyError(
-            f"two rows are called {twice[0]!r}: they are of one group and one condition. Keep one "
+            f"two rows are called {twice[0]!r}: they have the same group and condition. Keep one "
             f"of them, or name rows by a column ({option('name')})."
         )
     made = _with_kinds(found.kept.with_columns(item=pl.col(ROW)).drop(ROW))

@@ -74,7 +74,7 @@ def counts_merge(
         folders: Folders that extract has written, each as DIR or NAME=DIR; the column corpus
             has NAME, or the name of the folder.
         output: Folder to write into.
-        memory: Most memory a query may use, such as 2GB.
+        memory: Maximum memory of a query, such as 2GB.
 
     Examples:
         plausibly counts merge wiki-counts news-counts -o counts

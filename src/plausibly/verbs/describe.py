@@ -243,16 +243,13 @@ def describe(
 
     Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
     with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale. Where items come in groups (column item_group), cells of the first column
-    are also contrasted within groups, in each cell of the other columns. A study describes every
-    question by condition and by language, where these vary.
+    on the logit scale. If items come in groups (column item_group), cells of the first column are
+    also contrasted within groups, in each cell of the other columns.
 
-    With models, each row keeps people's estimate and adds a second one, from people and the model,
-    under hybrid: its value, the model's weight, the model's correlation with the answers in the
-    cell (rho), and the gain, which is the variance of people's estimate divided by that of the
-    second. Below a gain of 1.05 the model does not help. Limits whose names begin with these_ are
-    for the items with predictions only, not for new items. Contrasts have hybrid estimates, too; if
-    items do not come in groups, they are then made between different items.
+    With models, each row adds an estimate from people and the model, under hybrid: its value, the
+    model's weight, its correlation with the answers in the cell (rho), and the gain, which is the
+    variance of people's estimate divided by that of the new one. Below a gain of 1.05 the model
+    does not help. Limits whose names begin with these_ are for the items with predictions only.
 
     Args:
         ratings: File or table of ratings, or a study, whose kept ratings and settings are used.
@@ -271,8 +268,8 @@ def describe(
         model: Which of the models in the predictions to use, if there are several.
         random_sample: The rated items are a random sample of the items with predictions.
         inclusion: Column with each item's probability of being rated, if items differ in it.
-        learnt: Where the model learnt: elsewhere; here, from these ratings (refused); or
-            cross-fitted, each item predicted without having learnt from it.
+        learnt: What the model learnt from: elsewhere (other data), here (these ratings; refused),
+            or cross-fitted (each item is predicted without having learnt from it).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.

@@ -114,7 +114,7 @@ def describe_frequency(
         counts: What extract counted: subject, verb, object and count, or relation, head, dependent
             and count; or item and count. An item that is not there has a count of 0.
         bands: Lowest count of each band, separated by commas (default: 0,1,2,10,100,1000).
-        question: The question to describe, where the ratings answer several.
+        question: Question to describe, if the ratings answer several.
         resamples: Number of resamples for the intervals; 0 for none.
         seed: Seed for everything drawn at random.
         format: Format of the file of ratings.

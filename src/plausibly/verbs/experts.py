@@ -189,7 +189,7 @@ def experts_compare(
     Args:
         ratings: The experts' ratings.
         labels: The crowd's labels.
-        sides: Answers that point one way, as '0,1|3,4'.
+        sides: Answers that count as one side, as '0,1|3,4'.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
@@ -230,7 +230,7 @@ def experts_decide(decisions: Source, *, labels: Source, decided_by: str = "") -
     Args:
         decisions: File or table of decisions.
         labels: The crowd's labels.
-        decided_by: Who decided, where the decisions have no column of this name.
+        decided_by: Who decided, if the decisions have no column of this name.
 
     Examples:
         plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet

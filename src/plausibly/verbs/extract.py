@@ -219,22 +219,21 @@ def extract(
         encoding: Encoding of texts, such as cp1252 or utf-16.
         relations: Relations to count, separated by commas, or as a list (default: all).
         profile: basic, or enhanced: passives, conjuncts and relative clauses together.
-        passives: Count the subject of a passive as object, its by-phrase as subject.
-        conjuncts: Let conjuncts share their head, and coordinated verbs their subject.
+        passives: Count the subject of a passive as an object, and its by-phrase as a subject.
+        conjuncts: Let coordinated words share their head, and coordinated verbs their subject.
         relative_clauses: Put a noun into the place of its relative pronoun.
         proper_nouns: Count proper nouns as nouns.
         particles: Also count events whose verb has a particle (put off); PAP leaves them out.
         drop_negated: Leave out what a negated verb governs.
         drop_modal: Leave out what a verb with a modal governs.
-        repair: on: before counting, correct objects of reporting verbs (says tests have shown),
-            replace quantity nouns with the noun after "of" and decode HTML entities. none: count
-            what the parser and the text give.
+        repair: on: before counting, correct what parsers often misread in news, such as a clause
+            taken for the object of "say"; none: count the trees unchanged.
         min_count: Leave out pairs that occur less often than this.
         max_bad_share: Largest share of bad lines to tolerate.
         examples: Number of sentences to keep per pair and triple, drawn at random with the seed.
         engine: duckdb, spark or spark://HOST:PORT.
         workers: Number of processes (default: one per processor).
-        memory: Most memory a query may use, such as 2GB.
+        memory: Maximum memory of a query, such as 2GB.
         strict: Raise, after the tables are written, if anything was wrong with the input.
         watch: Receives the progress of the run.
 

@@ -114,7 +114,7 @@ def join(
 ) -> JoinedStudy:
     """Join finished studies into one; a column names the study of each row.
 
-    The joined study has the protocol of the studies, or is a custom study where they differ. Its
+    The joined study has the protocol of the studies, or is a custom study if they differ. Its
     ratings are all that were collected, so cleaning runs again on all of them. It has the lists,
     surveys and predictions of the studies; surveys with the same name but different items, and
     models that predict an item differently, become STUDY:NAME. Rounds, examples and counts are not
@@ -123,9 +123,10 @@ def join(
     Args:
         studies: Folders of studies whose ratings are there.
         output: Folder of the joined study.
-        items: An item id whose text or other columns differ: refuse, or separate (STUDY:ITEM).
-        people: An annotator id in several studies: refuse, same (one person), or separate
-            (STUDY:ANNOTATOR).
+        items: What to do if an item id has different texts or columns: refuse, or separate
+            (STUDY:ITEM).
+        people: What to do if an annotator id is in several studies: refuse, same (one person), or
+            separate (STUDY:ANNOTATOR).
 
     Examples:
         plausibly join english italian -o both

@@ -196,8 +196,8 @@ Expected story_class, conflict_detec, physical_state as .jsonl[.gz].
     single = ways is None or len(ways) == 1
     if differences and not single:
         raise StudyError(
-            f"{answers}: {len(ways or ())} ways of asking, but {option('differences')} compares "
-            "rules on one. Score a folder with one way."
+            f"{answers}: {option('differences')} needs a folder with one way of asking; this has "
+            f"{len(ways or ())}."
         )
     table = scorer.differences(read, stories=known) if differences else None
     apart = (

@@ -108,11 +108,9 @@ def check_protocol(
 ) -> ProtocolReport:
     """Check a protocol: run a whole study with it in a temporary folder, with simulated people.
 
-    Reads every file of the protocol, starts a study, serves it to simulated people, cleans,
-    labels and measures their ratings, writes the report and the release. The items are those of
-    the protocol's example, as many as these people can rate; without an example, placeholders.
-    The first failure is shown with the file and the key to change, and ends the check. Like other
-    checks, it exits with 0 unless --strict is given.
+    The items are those of the protocol's example; without an example, placeholders. The first
+    failure ends the check and is shown with the file and the key to change. Like other checks, it
+    exits with 0 unless --strict is given.
 
     Args:
         protocol: Name of the protocol, the path of a folder with its TOML files, or

@@ -217,7 +217,7 @@ def threaded(app: Starlette) -> Iterator[int]:
         while not server.started and thread.is_alive() and time.monotonic() < until:
             time.sleep(0.005)
         if not server.started:
-            raise StudyError("the server did not start in its thread.")
+            raise StudyError("the server did not start.")
         try:
             yield int(socket.getsockname()[1])
         finally:

@@ -92,7 +92,7 @@ def example_sets(
     questions = asked_first(next(iter(asked.forms.values())))
     if not questions:
         raise StudyError(
-            f"the first question of {asked.name} has no sides, so nobody can say which items are "
+            f"the first question of {asked.name} has no sides, so it is unknown which items are "
             f"clear. Declare sides in the form, or leave out {option('shots')}.",
             parameter="shots",
         )

@@ -192,9 +192,9 @@ def ask(
         samples: How often to ask each question of a study's form; more than once needs a
             temperature above 0.
         forecast: Show what would be sent, and send nothing.
-        dry: Like forecast, and also show the first three queries in full.
+        dry: Show the forecast and the first three queries in full, and send nothing.
         price: Price of a million tokens read and a million written, as 0.15,0.60.
-        budget: Most the run may cost. If the forecast is higher, nothing is sent; sending stops
+        budget: Maximum cost of the run. If the forecast is higher, nothing is sent; sending stops
             once the answers, including repeated ones, have cost this much.
         cutoff: Month in which the model's training data end, as 2024-08; used in the note on
             contamination.

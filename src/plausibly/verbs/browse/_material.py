@@ -96,7 +96,8 @@ class Reading:
         """Raise where options are about a file of ratings and the source is not one."""
         for name in self.of_a_file:
             raise StudyError(
-                f"{source}: {option(name)} is for a file of ratings; a study or dataset has it.",
+                f"{source}: {option(name)} is only for a file of ratings; a study or dataset has "
+                "its own.",
                 parameter=name,
             )
 

@@ -55,7 +55,7 @@ def with_lists(
     sizes = sorted({len(part) for part in square.values()})
     note = (
         f"{len(square)} lists of {' or '.join(map(str, sizes))} items: in each, every group "
-        f"comes once and the {len(crossed.conditions)} conditions take turns."
+        f"occurs once and the {len(crossed.conditions)} conditions take turns."
     )
     ordered = table.sort("survey", "position")
     return replace(built, tables={**built.tables, "lists": ordered}), (note,)

@@ -85,7 +85,7 @@ def build_adept(
         conceptnet: ConceptNet's file of assertions, or a table of assertions.
         nonsubsective: Non-subsective adjectives (default: the 60 of Nayak et al., 2014).
         listed_only: Leave out adjectives marked as additions to the list, such as 'dead'.
-        omcs: Only assertions of Open Mind Common Sense.
+        omcs: Use only assertions of Open Mind Common Sense.
         profanity: Words to drop (default: our list).
         profanity_classifier: Also drop adjectives whose phrase with the noun scores at least this
             high in alt-profanity-check (default: off).

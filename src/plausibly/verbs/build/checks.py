@@ -185,7 +185,7 @@ def build_checks(
             it to be kept (default: check items are not vetted).
         sides: Answers that are as good as the intended one, as '1,2|4,5'; for vetting.
         ledger: File for the check items that were dropped, with the reason.
-        question: The question to look at, where the ratings answer several.
+        question: Question to look at, if the ratings answer several.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,

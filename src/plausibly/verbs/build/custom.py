@@ -61,7 +61,7 @@ def build_custom(
 ) -> ItemSet:
     """Make items from a table: one per row, or one per row and template.
 
-    Without templates the table is long: one row per item, with its text and, where items come in
+    Without templates the table is long: one row per item, with its text and, if items come in
     groups, its group and condition (and language). With templates every row is put into every
     template: a text with places such as {noun}, {noun:a}, {noun:the}, {noun:plural}, {verb:s} or
     {verb:s(noun)}. Writes items.parquet, ledger.parquet, funnel.json and balance.json, with
@@ -77,7 +77,7 @@ def build_custom(
             group).
         condition: Column with the condition of a row of a long table (default: condition). For a
             factorial design, name all factors: "verb,object".
-        lists: latin: make lists in which every group comes once and the conditions take turns. If
+        lists: latin: make lists in which every group occurs once and the conditions take turns. If
             rows have a language, there are separate lists for each language.
         per_list: Number of groups in a list (default: all).
         frequency: Frequency list for the balance report.

@@ -51,10 +51,8 @@ def build_gita(
 
     Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
     ledger.parquet, funnel.json, balance.json, entities.parquet (the actors, objects and other
-    nouns of each sentence, for annotation), and the stories in both released forms
-    (revised.jsonl and first.json). A field `translation` of a story, one line per sentence, is
-    shown next to the sentences. What one form cannot express is kept in a field named after the
-    other form, so each can be rebuilt from the other.
+    nouns of each sentence), and the stories in both released forms (revised.jsonl and first.json);
+    each can be rebuilt from the other.
 
     Args:
         stories: Stories in either released form, as the paper prints them, or with four fields
@@ -113,7 +111,7 @@ def build_gita(
     counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
     states = {state: counts[state] for state in STATES}
     bare = ", ".join(state for state, number in states.items() if not number)
-    notes += (f"states by which no written story breaks: {bare or 'none'}",)
+    notes += (f"states that break no written story: {bare or 'none'}",)
     own = {"states": states}
     return ItemSet(built.items, built.ledger, "gita", built, own=own, notes=notes)
 

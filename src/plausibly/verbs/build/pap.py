@@ -127,7 +127,8 @@ def build_pap(
         svo: Triples with their counts, or the folder extract wrote.
         norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
         per_cell: Number of events for each combination and condition.
-        per_word: Largest share of a condition's events with one word in one place; 0: no limit.
+        per_word: Largest share of a condition's events that one word may fill in one slot; 0 for no
+            limit.
         draw: How to draw words of perturbed triples: matched in frequency, by token, or by type.
         exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.

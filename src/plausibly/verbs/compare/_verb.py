@@ -91,7 +91,7 @@ def compare(
             pap-perturbed, events or gita.
         against: File with what people say; a folder of relations for sp10k; a study's labels, or
             its ratings for pap-soft (not for gita, whose files contain the right answers).
-        items: Items table, where the file is a study's labels or ratings.
+        items: Items table of the study whose labels or ratings the file holds.
         relation: Relation of the pairs in a file without header (sp10k).
         undefined: Heads without a correlation, because the model's scores are all the same (sp10k):
             drop them, or count them as zero (default: drop).

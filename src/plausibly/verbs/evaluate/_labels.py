@@ -109,7 +109,9 @@ class Evaluated(Result):
         ]
         if not self.strangers:
             return (said, *without)
-        left = f"{self.strangers} predictions are about items the file does not have; left out."
+        left = (
+            f"{self.strangers} predictions are left out, because their items are not in the file."
+        )
         return (said, *without, left)
 
 

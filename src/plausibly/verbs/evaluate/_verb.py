@@ -113,8 +113,8 @@ def evaluate(
             pap-binary, pap-soft, pap-perturbed or events.
         ratings: File or table of people's ratings, or a study, whose kept ratings and form are
             used, in place of against and scheme.
-        items: Items table, where the file is a study's labels or ratings; with ratings, for the
-            columns condition, language, item_group and text.
+        items: Items table: of the study whose labels or ratings the file holds, or, with ratings,
+            for the columns condition, language, item_group and text.
         relation: Relation of the pairs in a file without header (sp10k).
         train: Pairs the model learnt from (adept); pairs it met there are then evaluated
             separately.
@@ -210,7 +210,7 @@ pass against= and scheme=, or ratings=.
         raise StudyError(f"{option(lacking)} is missing: {either}", parameter=lacking)
     for name in ("graded", "questions"):
         if options.get(name):
-            what = f"{option(name)} is for {option('ratings')}; a scheme fixes what it compares."
+            what = f"{option(name)} is only for {option('ratings')}; a scheme fixes how."
             raise StudyError(what, parameter=name)
 
 

@@ -129,7 +129,7 @@ def label(
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Count labels of a question only if another has a label ('state: breakpoint') or
             this label ('breakpoint: plausible=false'); semicolons separate several conditions.
-        ties: Where two labels are equally good: take the smallest, or leave the item undecided.
+        ties: If two labels are equally good, take the smallest, or leave the item undecided.
         calibrate: Report how well posteriors of dawid-skene, glad, mace, one-coin, ordinal or wawa
             predict held-out ratings (log loss and calibration error; needs five more fits).
         seed: Seed for the random starts of mace (default: 1).
@@ -195,7 +195,7 @@ def label(
     notes = list(labelled.notes)
     if kept.height < labelled.labels.height:
         gone = labelled.labels.height - kept.height
-        notes.append(f"{gone} labels are left out: the question they answer does not arise.")
+        notes.append(f"{gone} labels are left out, because their question does not arise.")
     return replace(
         labelled,
         labels=kept,

@@ -96,10 +96,9 @@ def score_pseudo(
     r"""Score models by pseudo-disambiguation: attested pairs against pairs that are made up.
 
     Some pair types are held out of the counts, the models are fitted on the rest, and each
-    held-out pair competes with a pair of the same head that was never seen. With `test`, the pairs
-    come from the counts of another corpus; pairs that are also in the first are not asked about.
-    The result shows how well a model fits a corpus; `evaluate` shows how well it fits people, and
-    the two need not agree (Zhang et al. 2019, section 1).
+    held-out pair competes with a pair of the same head that was never seen. The result shows how
+    well a model fits a corpus, which need not be how well it fits people (Zhang et al. 2019,
+    section 1).
 
     Args:
         counts: Counts table, or the folder `extract` wrote, to fit on.

@@ -154,7 +154,7 @@ def models_tune(
         items: Pairs in ADEPT's form, or items with a text.
         output: Folder for the model.
         labels: Labels table of these items (default: the labels in the file of pairs).
-        question: The question to learn, where the labels answer several.
+        question: Question to learn, if the labels answer several.
         encoder: minilm, mpnet, or a folder that transformers' AutoModel reads, such as one of BERT,
             RoBERTa or DeBERTa.
         context: What the encoder sees of a pair: both sentences (full), noun and modifier (none),

@@ -214,7 +214,7 @@ def read(
             unless you choose, a rating given again at another time is stored as a retest.
         header_row: Line of the header, counted from 1 (default: the first below any titles).
         sheet: Name or number of the sheet of a workbook (default: the first that holds ratings).
-        decimal: The decimal sign of numbers (default: a point, or a comma where cells are not
+        decimal: The decimal sign of numbers (default: a point, or a comma unless cells are
             separated by commas).
         annotators: Prolific export or table about annotators, joined by annotator.
         keep_ids: Write the ids of people unchanged.

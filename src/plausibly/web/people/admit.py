@@ -69,13 +69,13 @@ def people_admit(
     ...     study = pb.init("pap", Path(place, "otters"), example=True)
     ...     people_admit(Path(place, "otters"), number=2)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: [server] door = "open": anyone may enter. Set it to "links".
+    plausibly.errors.StudyError: [server] door = "open" admits anyone. Set it to "links".
     """
     served = read_study(Path(study))
     door = door_of(served.server, ELSEWHERE)
     numbers = _numbers(Path(file)) if file is not None else ()
     if door == "open":
-        raise StudyError('[server] door = "open": anyone may enter. Set it to "links".')
+        raise StudyError('[server] door = "open" admits anyone. Set it to "links".')
     if door != "links" and not numbers:
         raise StudyError(f'people admit: door = "{door}" needs a file with participant numbers.')
     if not numbers and not 1 <= number <= MOST_LINKS:

@@ -78,7 +78,7 @@ def people_exclude(
         person: Names of the ratings table, or participant numbers.
         where: Exclude everybody for whom this holds, written as in SQL over the columns of
             `people list`; without `yes` they are only listed.
-        reason: Why, for the record and for a request to return.
+        reason: Reason, for the record and for a request to return.
         ask_return: Do not pay them: `people pay` asks them to return their submission.
         yes: Do it, where `where` chooses the people.
         database: Where answers are kept (default: STUDY/answers.sqlite).

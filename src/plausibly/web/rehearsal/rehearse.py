@@ -204,7 +204,7 @@ def rehearse(
         mix: Share of each kind, as 'careful=.8,bot=.2' (default: careful=.8, others .05 each):
             careful, biased, consistent-minority, uniform-spammer, straight-liner,
             midpoint-responder, extreme-responder, subtle-spammer, bot, dropout or returning.
-        pay: Pay per hour, for the cost.
+        pay: Pay per hour, from which the cost is computed.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Values of subtlety at which to show each rule's recall and precision, as '0,.25,.5'.
         band: Show how much the share of people that the rules remove depends on two guesses: that
