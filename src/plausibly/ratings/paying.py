@@ -25,7 +25,8 @@ def batch_seconds(ratings: pl.DataFrame, *, items: int) -> float | None:
         return None
     source = pl.col("item").str.replace(r"#[^#]*$", "")
     sent = ratings.with_columns(source.alias("item")).unique(["batch", "item", "submitted"])
-    judged = (pl.col("kind").fill_null("item") == "item") if "kind" in sent.columns else pl.lit(True)
+    kind = pl.col("kind") if "kind" in sent.columns else pl.lit("item")
+    judged = kind.fill_null("item") == "item"
     batches = sent.group_by("batch").agg(
         pl.col("seconds").sort().sum(), pl.col("item").filter(judged).n_unique().alias("size")
     )
