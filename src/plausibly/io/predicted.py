@@ -26,7 +26,7 @@ def predictions_table(source: Source, questions: Sequence[str] = ("rating",)) ->
         questions: What people were asked, without texts.
 
     Raises:
-        TableError: If no column says what the model predicts.
+        TableError: If no column has predictions.
 
     >>> said = pl.DataFrame({"item": ["t1"], "model": ["m"], "score": [0.5]})
     >>> predictions_table(said, ["natural"])["question"].item()
