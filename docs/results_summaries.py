@@ -33,7 +33,7 @@ the impossible ones.""",
     "news": """\
 The repair of trees corrects what parsers misread in news. Of 223 sentences written for the purpose,
 210 are read correctly with it and 131 without; it made no sentence wrong. In real news on which no
-rule was tuned, noun objects of *say* fell from 82 to 1, from 17 to 0, from 11 to 1 and from 70 to 0.""",
+rule was tuned, noun objects of *say* fell from 82 to 1, 17 to 0, 11 to 1 and 70 to 0.""",
     "pseudo": """\
 Which model wins depends on how the wrong pairs are drawn. Frequency alone tells held-out pairs
 of verb and object from uniformly drawn ones (0.885), but not from those nearest in frequency

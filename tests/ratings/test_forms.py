@@ -250,3 +250,8 @@ def test_a_likert_may_have_words_for_its_ends_and_its_middle() -> None:
 def test_ends_that_make_no_scale_are_refused(ends: dict[str, int]) -> None:
     with pytest.raises(StudyError, match=r"a likert (needs|has)"):
         form({**LIKERT, **ends})
+
+
+@pytest.mark.parametrize("name", ["自然さ", "poprawność", "ταίρι-2", "q_1"])
+def test_a_question_may_be_named_in_any_script(name: str) -> None:
+    assert form(dict(GRAMMAR, id=name)).questions[0].id == name

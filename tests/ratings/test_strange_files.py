@@ -262,6 +262,22 @@ def test_milliseconds_become_seconds_and_trials_an_order(tmp_path: Path, header:
     assert roles(result)["trial"] == "order"
 
 
+@pytest.mark.parametrize("columns", [None, {"seconds": "Dauer (min)"}])
+def test_minutes_become_seconds_even_where_the_column_is_named(
+    tmp_path: Path, columns: dict[str, str] | None
+) -> None:
+    text = "Satz;Person;Bewertung;Dauer (min)\ns1;a;1;0,5\ns1;b;2;0,1\n"
+    result = pb.read(written(tmp_path, text), columns=columns)
+    assert result.ratings["seconds"].to_list() == [30, 6]
+    assert any("Dauer (min), multiplied by 60" in one for one in result.talk)
+
+
+def test_people_whose_ids_differ_in_capitals_or_spaces_only_are_pointed_out(tmp_path: Path) -> None:
+    text = "item,annotator,answer\ns1,Anna,1\ns2,anna ,2\ns1,Bea,2\n"
+    result = pb.read(written(tmp_path, text))
+    assert any("'Anna' and 'anna ' differ only in" in one for one in result.talk)
+
+
 def test_a_trial_that_is_the_same_for_all_is_not_taken_for_an_order(tmp_path: Path) -> None:
     rows = "".join(f"s{k},1,i{i},{i}\n" for k in range(2) for i in range(3))
     result = pb.read(written(tmp_path, f"subject,trial,item,rating\n{rows}"))

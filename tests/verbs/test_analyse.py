@@ -286,3 +286,16 @@ def test_of_two_words_the_model_is_about_yes_or_the_last_that_the_form_offers(
     other = next(word for word in two if word != modelled)
     turned = pb.analyse(table, order=[modelled, other], slopes="")
     assert turned.as_json()["answers"][-1] == other
+
+
+def test_a_question_answered_in_texts_is_no_choice() -> None:
+    rows = [(f"t{i}", f"a{p}", str(1 + (i * p + p) % 5)) for i in range(8) for p in range(6)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    said = table.head(5).with_columns(answer=pl.lit("so"), question=pl.lit("why"))
+    condition = pl.when(pl.col("item") > "t3").then(pl.lit("x")).otherwise(pl.lit("y"))
+    both = pl.concat([table.with_columns(question=pl.lit("fit")), said])
+    both = both.with_columns(condition=condition)
+    fitted = pb.analyse(both, family="linear", questions={"why": {"scale": "text"}})
+    assert fitted.as_json()["question"] == "fit"
+    with pytest.raises(pb.PlausiblyError, match="2 questions: fit, why"):
+        pb.analyse(both, family="linear", questions={"why": {"scale": "nominal"}})

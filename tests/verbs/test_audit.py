@@ -330,6 +330,27 @@ def test_a_study_whose_protocol_is_code_from_outside_is_audited_without_running_
     assert "ourlab_audit" not in sys.modules
 
 
+def test_a_study_is_audited_on_the_scales_that_its_form_declares(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "study.toml").write_text(
+        '[study]\nname = "x"\nprotocol = "custom"\nseed = 1\n[[form.questions]]\nid = "fit"\n'
+        'type = "slider"\nmin = 0\nmax = 100\nstart = 50\ntext = "?"\n'
+        '[[form.questions]]\nid = "why"\ntype = "text"\ntext = "?"\nrequired = false\n',
+        encoding="utf-8",
+    )
+    rated = crowd(people=5).with_columns(answer=pl.col("answer").cast(pl.String))
+    said = rated.filter(pl.int_range(pl.len()) % 9 == 0).with_columns(
+        answer=pl.lit("so"), question=pl.lit("why")
+    )
+    pl.concat([rated.with_columns(question=pl.lit("fit")), said]).write_parquet(
+        folder / "ratings.parquet"
+    )
+    document = pb.audit(folder).as_json()
+    assert [*document["sections"]["questions"]] == ["fit"]
+    assert "the difference that matters is 10" in str(document)
+
+
 @pytest.mark.parametrize("name", ["nothing.csv", "no-such-folder"])
 def test_what_is_not_there_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(pb.PlausiblyError, match="no such file or folder"):

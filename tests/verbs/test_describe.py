@@ -160,3 +160,11 @@ def test_items_need_no_text_to_have_a_condition(verb: Any, tmp_path: Path) -> No
     assert same != verb(ratings).as_json()
     for source in (items, path, items.to_pandas()):
         assert verb(ratings, items=source).as_json() == same
+
+
+def test_shares_of_candidates_that_are_named_anew_say_that_they_compare_nobody() -> None:
+    rows = [(f"t{i}", f"a{p}", "i" if (i + p) % 3 else "ii") for i in range(6) for p in range(6)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    facts = {"rating": {"type": "best-of-n", "scale": "nominal"}}
+    (question,) = pb.describe(table, questions=facts).as_json()["questions"].values()
+    assert all("named anew in each item" in row["warning"] for row in question["rows"])

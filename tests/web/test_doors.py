@@ -278,6 +278,21 @@ def test_paid_people_get_the_one_round_they_are_paid_for(
         assert (texts("instructions.further") in page.text) != paid
 
 
+@pytest.mark.parametrize(
+    ("grouped", "items", "further"), [(True, 4, False), (False, 2, False), (False, 4, True)]
+)
+def test_no_further_round_is_promised_to_who_gets_everything_in_the_first(
+    tmp_path: Path, grouped: bool, items: int, further: bool
+) -> None:
+    table = items_of(items)
+    if grouped:
+        table = table.with_columns(item_group=pl.Series(["g1", "g2"] * (items // 2)))
+    folder = study_folder(tmp_path / "s", table, {"ratings": {**RATINGS, "batch": 2, "quota": 0}})
+    with client_of(folder) as client:
+        _, page = enters(client, "/")
+        assert (texts("instructions.further") in page.text) == further
+
+
 def test_a_burst_from_one_address_is_held_until_the_researcher_decides(tmp_path: Path) -> None:
     server = {"burst": 2, "trusted_proxies": ["testclient"], "api": True}
     sections: dict[str, dict[str, Any]] = {"ratings": {**RATINGS, "target": 9}, "server": server}

@@ -65,6 +65,14 @@ def test_a_batch_lasts_as_long_as_its_answers() -> None:
     assert batch_seconds(frame.drop("batch"), items=1) is None
 
 
+def test_checks_and_fillers_take_time_but_do_not_make_a_batch_whole() -> None:
+    rows = [("b1", "t1", "item", 5.0), ("b1", "c1", "check", 4.0), ("b1", "f1", "filler", 3.0)]
+    rows += [("b1", "t2", "item", 6.0), ("b2", "t1", "item", 9.0), ("b2", "c1", "check", 1.0)]
+    frame = pl.DataFrame(rows, schema=["batch", "item", "kind", "seconds"], orient="row")
+    frame = frame.with_columns(submitted=pl.col("item"))
+    assert batch_seconds(frame, items=2) == 18
+
+
 def answers(**items: str) -> pl.DataFrame:
     rows: list[dict[str, Any]] = [
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -14,6 +15,10 @@ from plausibly.domain import as_number
 from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
 from plausibly.measures.questions import BEST, SET, QuestionScale
 
+NAMED_ANEW = (
+    "if candidates are named anew in each item, as when blinded, shares of names over all items "
+    "say nothing about who wrote them"
+)
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
 
 
@@ -86,4 +91,7 @@ def _members(
     for by, cell in cells(table, parts):
         for member, shares in member_shares(cell, members, kind):
             mean = crossed_mean(rated(shares), weigh=weigh, bounds=(0.0, 1.0))
+            if kind == BEST:
+                said = "; ".join(filter(None, (mean.warning, NAMED_ANEW)))
+                mean = replace(mean, warning=said)
             yield DescribedRow(by, mean, member)

@@ -27,11 +27,11 @@ from plausibly.analysis.hybrid_parts import (
 from plausibly.analysis.paired import cells
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import file_hash, read_json
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source
+from plausibly.io.predicted import predictions_table
 from plausibly.measures.crossed import rated
 from plausibly.measures.hybrid import Hybrid, hybrid_mean
 from plausibly.measures.predicted import model_predictions, question_predictions
-from plausibly.tables import PREDICTIONS
 
 BY_RATINGS = "an item is in several cells of {}, which is not a column of the items"
 OF_RATINGS = "every rating counts once, and a model judges items"
@@ -69,7 +69,7 @@ def hybrid_request(
     if drawn.learnt not in get_args(Learnt):
         raise UnknownName("value of learnt", drawn.learnt, get_args(Learnt), parameter="learnt")
     _check_sampling(drawn, seen=learnt_from(models, ratings))
-    predictions = model_predictions(as_table(models, PREDICTIONS), drawn.model, where="models")
+    predictions = model_predictions(predictions_table(models), drawn.model, where="models")
     proper = items
     if items is not None and "kind" in items.columns:
         proper = items.filter(pl.col("kind").fill_null("item") == "item")

@@ -98,7 +98,7 @@ def model_table(
         items: Items whose columns the terms name; item_group names items that belong together.
         request: Which model.
     """
-    asked = _of_question(ratings, request.question)
+    asked = _of_question(ratings, request)
     request = _with_scale(request, asked, ratings)
     joined = _joined(asked, items)
     terms = request.terms or _default_terms(joined)
@@ -127,19 +127,24 @@ def model_table(
     )
 
 
-def _of_question(ratings: pl.DataFrame, question: str | None) -> pl.DataFrame:
+def _of_question(ratings: pl.DataFrame, request: ModelRequest) -> pl.DataFrame:
+    question = request.question
     names = sorted(ratings["question"].unique().to_list())
     if not names:
         raise StudyError("there are no ratings to model.")
-    if question is None and len(names) > 1:
-        raise StudyError(
-            f"the ratings answer {len(names)} questions: {', '.join(names)}. "
-            f"A model describes one of them; choose it with {option('question')}.",
-            parameter="question",
-        )
     if question is not None and question not in names:
         raise UnknownName("question", question, names, parameter="question")
-    return ratings.filter(pl.col("question") == (question or names[0]))
+    if question is None:
+        scales = question_scales(ratings, facts=request.facts, scale=request.scale)
+        modelled = [name for name in names if scales[name].scale != "text"] or names
+        if len(modelled) > 1:
+            raise StudyError(
+                f"the ratings answer {len(modelled)} questions: {', '.join(modelled)}. "
+                f"A model describes one of them; choose it with {option('question')}.",
+                parameter="question",
+            )
+        question = modelled[0]
+    return ratings.filter(pl.col("question") == question)
 
 
 def _with_scale(request: ModelRequest, asked: pl.DataFrame, ratings: pl.DataFrame) -> ModelRequest:

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import SHOWN, Problem, TableError, listed
+from plausibly.errors import SHOWN, Problem, TableError, listed, option
 from plausibly.io.cells import SAID, Record, records, separator_of
 from plausibly.io.choices import noting
 from plausibly.io.decoding import as_utf8
@@ -212,7 +212,10 @@ def _header(path: Path, content: bytes, separator: str) -> list[str]:
         raise TableError(f"{path}: the file is empty. Expected a header line and rows.")
     twice = [name for name in header if header.count(name) > 1]
     if twice:
-        raise TableError(f"{path}:{line}: column {twice[0]!r} is in the header twice. Rename one.")
+        raise TableError(
+            f"{path}:{line}: column {twice[0]!r} is in the header twice. Rename one; if the header "
+            f"is on a later line, tell read ({option('header_row')})."
+        )
     return header
 
 

@@ -11,7 +11,8 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source
+from plausibly.io.predicted import predictions_table
 from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.averages import numbers_in
 from plausibly.labels.results import NOBODY, Fitted, Shrinkage, Silent, nothing_learnt
@@ -29,7 +30,7 @@ from plausibly.measures.shrinkage import (
     ShrunkMeans,
     shrunk_means,
 )
-from plausibly.tables import LABELS, PREDICTIONS
+from plausibly.tables import LABELS
 
 NAME = "share"
 DIGITS = 10
@@ -116,7 +117,7 @@ def share(
     votes = ballots(ratings, scheme=scheme, silent=silent)
     prior = _Prior(of.answer, alone=len(votes) == 1)
     if of.prior is not None:
-        table = as_table(of.prior, PREDICTIONS)
+        table = predictions_table(of.prior)
         prior = replace(prior, predictions=model_predictions(table, of.model, where="prior"))
     elif of.model is not None:
         raise StudyError(f"{option('model')} needs {option('prior')}.", parameter="model")

@@ -35,7 +35,7 @@ COMMENT = "comment"
 ORDERS = ("shuffled", "given")
 MIDDLES = ("refuse", "accept", "touch")
 MOST_SIDED = 10_000
-NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+NAME = re.compile(r"[^\W\d_][\w-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

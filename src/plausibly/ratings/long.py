@@ -27,9 +27,9 @@ from plausibly.tables import ITEMS, RATINGS, text_column
 
 HEAD = 200
 KIND, SECONDS, ORDER = "kind", "seconds", "order"
-_MILLISECONDS = re.compile(
-    r"(?:\b|_)(?:ms|msecs?|milliseconds?|millisekunden|millisecondi|millisecondes|milisegundos)\)?$",
-    re.IGNORECASE,
+_UNITS = (
+    ("ms|msecs?|milliseconds?|millisekunden|millisecondi|millisecondes|milisegundos", 0.001),
+    ("mins?|minutes?|minuten|minuti|minutos", 60.0),
 )
 BLOCKS = (
     "block",
@@ -77,7 +77,9 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     rows = replace(rows, frame=rows.frame.drop(unused))
     rows, names = one_annotator_each(rows, names)
     rows, names = one_question_each(rows, names)
-    imported = long_ratings(_without_spaces(renamed(rows, names)), missing=missing)
+    rows = _in_seconds(rows, names.get(SECONDS, ""))
+    rows = _with_alike_people(_without_spaces(renamed(rows, names)))
+    imported = long_ratings(rows, missing=missing)
     return _with_texts(path, imported) if "text" in imported.ratings.columns else imported
 
 
@@ -97,6 +99,26 @@ def _without_spaces(rows: Rows) -> Rows:
             cell = f"{count} cell" + ("s" if count > 1 else "")
             notes.append(f"{rows.path}: spaces around {cell} of {name} were removed.")
     return replace(rows, frame=rows.frame.with_columns(**stripped), notes=tuple(notes))
+
+
+def _with_alike_people(rows: Rows) -> Rows:
+    """Return the rows with a note on annotators whose ids differ in capitals or spaces only."""
+    if "annotator" not in rows.frame.columns or rows.frame["annotator"].dtype != pl.String:
+        return rows
+    ids = rows.frame["annotator"].drop_nulls().unique().sort()
+    same = ids.to_frame().group_by(
+        pl.col("annotator").str.strip_chars().str.to_lowercase().alias("low")
+    )
+    pairs = same.agg("annotator").filter(pl.col("annotator").list.len() > 1).sort("low")
+    if pairs.is_empty():
+        return rows
+    first = " and ".join(repr(one) for one in pairs["annotator"][0])
+    more = f" (and {pairs.height - 1} more)" if pairs.height > 1 else ""
+    note = (
+        f"{rows.path}: annotators {first}{more} differ only in capitals or spaces and count as "
+        "different people. If they are one, write the id in one way."
+    )
+    return replace(rows, notes=(*rows.notes, note))
 
 
 def without_practice(rows: Rows, names: Mapping[str, str]) -> Rows:
@@ -225,20 +247,36 @@ def _with_checks(rows: Rows) -> Rows:
 
 
 def _with_seconds(rows: Rows) -> Rows:
-    """Return the rows with seconds, where the only other time of an answer is in milliseconds."""
+    """Return the rows with seconds, where the only other time of an answer has another unit."""
     columns = rows.frame.columns
     times = [c for c in columns if (word := exact_word(c)) and word.role == "time"]
-    measured = [c for c in times if _MILLISECONDS.search(c)]
+    measured = [c for c in times if _factor(c)]
     if SECONDS in columns or len(measured) != 1 or rows.frame[measured[0]].dtype.is_nested():
         return rows
-    cells = rows.frame[measured[0]].cast(pl.String).str.strip_chars()
+    return _in_seconds(rows, measured[0], into=SECONDS)
+
+
+def _in_seconds(rows: Rows, column: str, *, into: str = "") -> Rows:
+    """Return the rows with a time in seconds, where its name says that it has another unit."""
+    factor = _factor(column)
+    if factor is None or column not in rows.frame.columns:
+        return rows
+    cells = rows.frame[column].cast(pl.String).str.strip_chars()
     given = cells.set(MISSING.marks(cells), None)
     numbers = given.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
     if numbers.null_count() > given.null_count() or not (numbers.drop_nulls() >= 0).all():
         return rows
-    note = f"{rows.path}: seconds are those of {measured[0]}, divided by 1000."
-    frame = rows.frame.with_columns((numbers / 1000).round(6).alias(SECONDS))
+    done = "divided by 1000" if factor < 1 else f"multiplied by {factor:g}"
+    note = f"{rows.path}: seconds are those of {column}, {done}."
+    frame = rows.frame.with_columns((numbers * factor).round(6).alias(into or column))
     return replace(rows, frame=frame, notes=(*rows.notes, note))
+
+
+def _factor(column: str) -> float | None:
+    """Return how many seconds the unit in the name of a column has; None without such a unit."""
+    return next(
+        (f for unit, f in _UNITS if re.search(rf"(?:\b|_)(?:{unit})\)?$", column, re.I)), None
+    )
 
 
 def _with_places(rows: Rows) -> Rows:

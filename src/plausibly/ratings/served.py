@@ -99,14 +99,20 @@ class Served:
         return self if form is None or form is self.form else replace(self, form=form)
 
     @cached_property
+    def reach(self) -> int:
+        """How many items one person can be given in all; nobody gets two of one group."""
+        judged = [one for one in self.contents.values() if one.kind == "item"]
+        alone = sum(one.group is None for one in judged)
+        most = alone + len({one.group for one in judged if one.group is not None})
+        return min(most, self.plan.quota or most)
+
+    @cached_property
     def whole_round(self) -> int:
-        """How many items a whole first round has; nobody gets two of one group."""
-        judged = {item: one for item, one in self.contents.items() if one.kind == "item"}
+        """How many items a whole first round has."""
         if self.surveys:
+            judged = {item for item, one in self.contents.items() if one.kind == "item"}
             return max(sum(item in judged for item in part) for part in self.surveys.values())
-        alone = sum(one.group is None for one in judged.values())
-        groups = len({one.group for one in judged.values() if one.group is not None})
-        return min(self.plan.batch, self.plan.quota or self.plan.batch, alone + groups)
+        return min(self.plan.batch, self.reach)
 
     def guide(self, item: str) -> tuple[str, ...]:
         """Return what there is to say about items of this sort."""

@@ -60,6 +60,16 @@ def is_folder(protocol: str) -> bool:
     return "/" in protocol
 
 
+def is_declared(folder: Path) -> bool:
+    """Return whether what the protocol of a study declares can be read without its code.
+
+    Args:
+        folder: The study folder.
+    """
+    protocol = str(read_head(folder)["protocol"])
+    return protocol in PLACES or is_folder(protocol)
+
+
 def folder_named(protocol: str) -> Path | None:
     """Return the folder of a protocol that is not one of ours, None for one of ours.
 

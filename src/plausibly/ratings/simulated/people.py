@@ -20,6 +20,7 @@ from plausibly.ratings.served import Content
 from plausibly.ratings.simulated.kinds import check_mix
 from plausibly.ratings.simulated.latent import Drawer, keyed_normals, positions
 from plausibly.ratings.simulated.outlook import Outlook
+from plausibly.ratings.simulated.reading import words_in
 from plausibly.ratings.simulated.responses import (
     MOST_STEPS,
     direction_of,
@@ -80,7 +81,7 @@ class SimulatedPerson:
     def seconds(self, item: str, step: int, content: Content, outlook: Outlook) -> float:
         """Return how long the person takes for a step of an item."""
         model = outlook.model
-        words = len(" ".join((content.text, *content.shown_at(step).values())).split())
+        words = words_in(" ".join((content.text, *content.shown_at(step).values())))
         reading = float(np.log(model.seconds + model.seconds_per_word * words))
         if model.pace:
             reading += model.pace * float(keyed_normals(self.seed, "pace", [self.name])[0])

@@ -19,6 +19,7 @@ from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.latent import GROUP
 from plausibly.ratings.simulated.model import CONDITION, PeopleModel, QuestionModel, people_model
 from plausibly.ratings.simulated.people import scale_of
+from plausibly.ratings.simulated.reading import words_in
 from plausibly.ratings.simulated.responses import MOST_STEPS, direction_of, is_ordered
 from plausibly.ratings.sources import read_ratings
 
@@ -285,7 +286,7 @@ def _times(rated: pl.DataFrame) -> dict[str, Any]:
     known = rated.unique(["item", "annotator"]).filter(pl.col("seconds").cast(pl.Float64) > 0)
     if known.height < FEWEST:
         return {}
-    words = known["text"].str.split(" ").list.len().to_numpy()
+    words = np.array([words_in(text or "") for text in known["text"].to_list()])
     reading = np.log(usual.seconds + usual.seconds_per_word * words)
     logs = np.log(known["seconds"].cast(pl.Float64).to_numpy()) - reading
     slower = float(np.exp(np.median(logs)))

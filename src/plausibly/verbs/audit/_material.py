@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +13,21 @@ from plausibly.auditing.audit import AuditMaterial, Released
 from plausibly.auditing.question import RatedQuestion
 from plausibly.datasets.catalogue import catalogue, data_folder, present
 from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet
+from plausibly.domain import as_number
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
 from plausibly.io.frames import Source, as_items
 from plausibly.io.imported import Imported
 from plausibly.measures.coded import numbers_of
+from plausibly.measures.question_facts import NOTHING, QuestionFacts
 from plausibly.measures.scales import is_unsure, scale_of
+from plausibly.ratings.questions import facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
 from plausibly.study.arguments import listed
+from plausibly.study.folder import is_declared
 from plausibly.study.sources import is_study, kept_ratings
 from plausibly.tables import ANNOTATORS
 
@@ -43,6 +47,24 @@ class AuditChoices:
     scale: str | Mapping[str, str] | None
     order: tuple[str, ...]
     bounds: tuple[float, float] | None
+    facts: Mapping[str, QuestionFacts] = field(default_factory=dict)
+
+    def of(self, question: str) -> QuestionFacts:
+        """Return what the study declares about a question; what the user says comes first."""
+        facts = self.facts.get(question, NOTHING)
+        numbered = all(as_number(one) is not None for one in facts.order)
+        return replace(
+            facts,
+            order=self.order or (() if numbered else facts.order),
+            bounds=self.bounds or facts.bounds,
+        )
+
+
+def declared_facts(source: Ratings) -> Mapping[str, QuestionFacts]:
+    """Return what a study declares about its questions; nothing if only its code could tell."""
+    if not is_study(source) or not is_declared(Path(source)):
+        return {}
+    return facts_of_study(Path(source))
 
 
 def source_name(source: Ratings) -> str:
@@ -191,15 +213,19 @@ def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQu
     if choices.question is not None and choices.question not in names:
         raise UnknownName("question", choices.question, names, parameter="question")
     for name in names if choices.question is None else [choices.question]:
+        facts = choices.of(name)
         own = ratings.filter(pl.col("question") == name).drop_nulls("answer")
-        own = own if choices.order else _on_the_scale(own)
-        inferred = scale_of(own, order=choices.order)
-        declared = _declared(choices.scale, name)
+        own = own.filter(~pl.col("answer").is_in(facts.unsure))
+        own = own if facts.order else _on_the_scale(own)
+        declared = _declared(choices.scale, name) or facts.scale
+        if declared == TEXT or own.is_empty():
+            continue
+        inferred = scale_of(own, order=facts.order, question=name)
         scale, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
         if declared in ("ordinal", "interval"):
-            _require_numbers(own, choices)
-        if scale != TEXT and own.height:
-            yield RatedQuestion(name, own, scale, reason, choices.order, choices.bounds)
+            _require_numbers(own, facts.order)
+        if scale != TEXT:
+            yield RatedQuestion(name, own, scale, reason, facts.order, facts.bounds)
 
 
 def _on_the_scale(ratings: pl.DataFrame) -> pl.DataFrame:
@@ -213,16 +239,17 @@ def _on_the_scale(ratings: pl.DataFrame) -> pl.DataFrame:
 def _unsure(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[str]:
     """Yield how many answers are not on the scale of a question."""
     for (name,), own in ratings.group_by("question", maintain_order=True):
-        gone = 0 if choices.order else own.height - _on_the_scale(own).height
-        if gone and choices.question in (None, name):
+        gone = 0 if choices.of(str(name)).order else own.height - _on_the_scale(own).height
+        told = choices.of(str(name)).scale != TEXT and choices.question in (None, name)
+        if gone and told:
             answers = "1 answer is" if gone == 1 else f"{gone:,} answers are"
             yield f"{name}: {answers} not on the scale (such as “not sure”) and left out."
 
 
-def _require_numbers(ratings: pl.DataFrame, choices: AuditChoices) -> None:
+def _require_numbers(ratings: pl.DataFrame, order: Sequence[str]) -> None:
     """Raise if answers are declared to be graded, but are words without an order."""
     answers = ratings["answer"].unique().sort()
-    if not choices.order and numbers_of(answers) is None:
+    if not order and numbers_of(answers) is None:
         raise StudyError(
             f"question {ratings['question'][0]!r}: the answers are words "
             f"({', '.join(answers.head(5))}). Declare their order with {option('order')}.",

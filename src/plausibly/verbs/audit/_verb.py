@@ -28,6 +28,7 @@ from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.audit._material import (
     AuditChoices,
+    declared_facts,
     imported_ratings,
     in_folder,
     of_ratings,
@@ -231,7 +232,8 @@ def audit(
         raise StudyError(f"{option('seed')} must be 0 or more; got {seed}.", parameter="seed")
     rules = read_rules(None if verdicts is None else Path(verdicts))
     loaded = named_set(source, data)
-    choices = AuditChoices(question, scale, tuple(listed(order)), ends_of(bounds))
+    facts = declared_facts(source)
+    choices = AuditChoices(question, scale, tuple(listed(order)), ends_of(bounds), facts)
     if loaded is None:
         imported = imported_ratings(source, items, format=format, columns=columns, missing=missing)
         kind = "study" if is_study(source) else "ratings"

@@ -27,9 +27,8 @@ from plausibly.labels import METHODS
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.questions import asked_questions
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
-from plausibly.registry import PROTOCOLS
 from plausibly.stimuli.source_sentences import KEPT, with_sentences
-from plausibly.study.folder import Study, is_folder
+from plausibly.study.folder import Study, is_declared
 from plausibly.study.manifest import version_of
 from plausibly.study.settings import FILE, read_head
 from plausibly.study.sources import is_study, named_set
@@ -130,15 +129,9 @@ def study_files(folder: Path) -> dict[str, Path]:
     return {name: path for name, path in found if path is not None}
 
 
-def _is_declared(folder: Path) -> bool:
-    """Return whether what a study's protocol declares can be read without its code."""
-    protocol = str(read_head(folder)["protocol"])
-    return protocol in PROTOCOLS or is_folder(protocol)
-
-
 def _given_up(folder: Path) -> set[str]:
     """Return files of steps that a study no longer has; a protocol from outside says nothing."""
-    if not _is_declared(folder):
+    if not is_declared(folder):
         return set()
     study = Study(folder)
     steps = {one.name for one in study.outline.active(study.settings.sections).steps}
@@ -191,7 +184,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         raise StudyError(f"{folder}: no items, ratings or labels yet. Run: plausibly run {folder}")
     tables = {name: read_table(path, CONTRACTS[name]) for name, path in places.items()}
     head = read_head(folder)
-    settings = Study(folder).settings.sections if _is_declared(folder) else read_toml(folder / FILE)
+    settings = Study(folder).settings.sections if is_declared(folder) else read_toml(folder / FILE)
     cascade = read_json(folder / CASCADE) if (folder / CASCADE).is_file() else []
     rules = exclusion_rows(tables["exclusions"], cascade) if "exclusions" in tables else []
     about = {"protocol": str(head.get("protocol", "")), "seed": str(head.get("seed", ""))}
@@ -204,7 +197,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         tables,
         about=about,
         label_names=_label_names(settings),
-        questions=asked_questions(folder) if _is_declared(folder) else {},
+        questions=asked_questions(folder) if is_declared(folder) else {},
         rules=rules,
     )
 

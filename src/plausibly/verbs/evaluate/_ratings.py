@@ -11,9 +11,9 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.people import sentence_by_sentence
-from plausibly.evaluation.predicted import predictions_table
 from plausibly.evaluation.report import WHOLE
 from plausibly.io.frames import Source, as_table
+from plausibly.io.predicted import predictions_table
 from plausibly.measures.alternative_annotator import (
     EPSILON,
     FEWEST,

@@ -29,8 +29,8 @@ from plausibly.evaluation.in_study import (
     texts,
 )
 from plausibly.evaluation.people import with_distinct_names
-from plausibly.evaluation.predicted import predictions_table
 from plausibly.io.imported import QUESTION
+from plausibly.io.predicted import predictions_table
 from plausibly.models.events import KIND, event_shares, needs_encoder
 from plausibly.models.lite.events import predict_with
 from plausibly.models.pairs import predictions_of

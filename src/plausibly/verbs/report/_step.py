@@ -265,7 +265,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     server = work.settings.get("server", {})
     table = pl.scan_parquet(work.path(places["ratings"]))
     known = table.collect_schema().names()
-    times = [one for one in ("item", "batch", "submitted", "seconds") if one in known]
+    times = [one for one in ("item", "batch", "submitted", "seconds", "kind") if one in known]
     ratings = table.select(times).collect()
     batch = work.settings.get("ratings", {}).get("batch")
     tables = ("items", "ratings", "kept", "exclusions", "labels")

@@ -213,8 +213,7 @@ async def instructions(request: Request) -> Response:
 
     of, item, short = await desk.write(job, lasting=False)
     guide = desk.served.guide(item) if item else ()
-    plan = desk.served.plan
-    further = not short and (not plan.quota or plan.quota > plan.batch)
+    further = not short and desk.served.reach > desk.served.whole_round
     most = desk.served.form.per_page
     return page(request, "instructions", link=link, of=of, guide=guide, further=further, most=most)
 

@@ -363,7 +363,7 @@ def _batch_seconds(served: Served, ratings: pl.DataFrame, annotators: pl.DataFra
     """Return how long people who read take for a batch; spammers' haste says nothing about pay."""
     readers = annotators.filter(~pl.col("simulated_kind").is_in(CARELESS))
     own = ratings.join(readers, on="annotator", how="semi", maintain_order="left")
-    return batch_seconds(own.filter(pl.col("kind") == "item"), items=served.plan.batch)
+    return batch_seconds(own, items=served.plan.batch)
 
 
 def _both(cell: Mapping[str, int]) -> int:

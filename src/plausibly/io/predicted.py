@@ -15,14 +15,18 @@ from plausibly.io.frames import Source, as_frame
 from plausibly.tables import PREDICTIONS
 
 QUESTION = "question"
+SAID = ("label", "score", "distribution")
 
 
-def predictions_table(source: Source, questions: Sequence[str]) -> pl.DataFrame:
+def predictions_table(source: Source, questions: Sequence[str] = ("rating",)) -> pl.DataFrame:
     """Return a predictions table; where it has no column question, the only question is meant.
 
     Args:
         source: A file or a table.
         questions: What people were asked, without texts.
+
+    Raises:
+        TableError: If no column has predictions.
 
     >>> said = pl.DataFrame({"item": ["t1"], "model": ["m"], "score": [0.5]})
     >>> predictions_table(said, ["natural"])["question"].item()
@@ -36,6 +40,11 @@ def predictions_table(source: Source, questions: Sequence[str]) -> pl.DataFrame:
 
 
 def _asked(frame: pl.DataFrame, questions: Sequence[str]) -> pl.DataFrame:
+    if not set(SAID) & set(frame.columns):
+        raise TableError(
+            f"predictions: none of the columns {', '.join(SAID)}. Rename the one with the "
+            f"prediction. Columns found: {', '.join(frame.columns)}."
+        )
     if QUESTION in frame.columns or not questions:
         return frame
     if len(questions) > 1:
