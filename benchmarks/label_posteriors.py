@@ -1,6 +1,7 @@
 """Label methods on crowds with a known truth: two tables of methods by crowds.
 
     PYTHONPATH=tests python benchmarks/label_posteriors.py [--only NAME] [--markdown]
+    PYTHONPATH=tests python benchmarks/label_posteriors.py --random 400 --first 3000000
 
 Calibration error is that of the most probable label in ten equal bins, over the items of all
 crowds of a design together (small samples alone would make it larger), where the method gives a
@@ -37,6 +38,7 @@ from worlds.label_crowds import (
     Design,
     Floats,
     draw,
+    random_design,
 )
 from worlds.stranger_crowds import STRANGERS
 
@@ -272,6 +274,22 @@ def show(
         print(f"  -> {method}: {verdict(found[method], found['plurality'])}", file=out, flush=True)
 
 
+def show_random(arguments: argparse.Namespace) -> None:
+    """Print, for random designs with four labels or more, where there is support."""
+    groups: dict[str, list[Crowd]] = {}
+    for seed in range(arguments.first, arguments.first + arguments.random):
+        design = random_design(np.random.default_rng(seed))
+        if len(design.shares) > 3:
+            kind = "points of a scale" if design.places else "classes"
+            order = ", errors to neighbours" if design.near and not design.places else ""
+            careless = ", a fifth careless" if design.careless else ""
+            groups.setdefault(f"{kind}{order}{careless}", []).append(draw(design, seed))
+    for name, crowds in sorted(groups.items()):
+        print(f"\n{name}: {len(crowds)} crowds")
+        for method in GOALS:
+            print(outcome(METHODS[method], crowds).row(method), flush=True)
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -279,7 +297,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1_128_000, help="seed of the first crowd")
     parser.add_argument("--only", default="", help="designs whose name contains this")
     parser.add_argument("--markdown", action="store_true", help="a Markdown table; rest to stderr")
+    parser.add_argument("--random", type=int, default=0, help="so many random designs instead")
     arguments = parser.parse_args()
+    if arguments.random:
+        show_random(arguments)
+        return
     if arguments.markdown:
         print("| crowd |", " | ".join(f"`{method}`" for method in METHODS), "|")
         print("|---" * (len(METHODS) + 1) + "|")
