@@ -227,12 +227,16 @@ def _too_large(coded: Coded) -> bool:
 def _about_scale(coded: Coded, method: str, *, pooled: bool) -> Iterator[str]:
     """Yield a sentence about points of a scale that a method takes for classes."""
     apart, by_chance, _ = _distances(coded)
-    tried = pooled and not _too_large(coded)
-    better = f", and ordinal predicts the ratings better than {method}" if tried else ""
+    sure = "too sure of items that lie between two points"
+    if pooled and not _too_large(coded):
+        effect = f", and ordinal predicts the ratings better than {method}. {method} is {sure}, so"
+        effect += " support is null: use ordinal."
+    else:
+        classes = "" if pooled else ", or dawid-skene with its prior if the answers are classes"
+        effect = f". If they are, {method} is {sure}. Support is null: use ordinal{classes}."
     yield (
         f"the answers look like points of a scale: ratings that differ are {apart:.2f} points "
-        f"apart on average ({by_chance:.2f} by chance){better}. {method} is too sure of items that "
-        "lie between two points, so support is null: use ordinal."
+        f"apart on average ({by_chance:.2f} by chance){effect}"
     )
 
 
