@@ -11,8 +11,11 @@ import pytest
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
 from plausibly.labels import Effort
+from plausibly.labels._layout import lay_out
+from plausibly.labels._ordered import fit
 from plausibly.labels.averages import mean
 from plausibly.labels.ordinal import ordinal
+from plausibly.measures.coded import code
 from plausibly.tables import RATINGS
 from worlds.tables import ratings_of
 
@@ -44,6 +47,16 @@ def test_places_are_recovered_better_than_by_means() -> None:
     assert own > float(np.corrcoef(means, place)[0, 1]) + 0.03
     closeness = float(np.corrcoef(fitted.competence["competence"], -np.log(spread))[0, 1])
     assert closeness > 0.7
+
+
+def test_evidence_counts_parameters_as_far_as_answers_determine_them() -> None:
+    learnt = []
+    for people in (15, 150):
+        ratings = crowd(3, people=people)[-1]
+        found = fit(lay_out(code(ratings)), Effort())
+        parameters = found.log_likelihood - found.evidence() - len(found.crowd.thresholds)
+        learnt.append(parameters / people)
+    assert 2.2 > learnt[0] > 1.5 * learnt[1] > 0
 
 
 def test_intervals_of_places_hold_about_as_often_as_they_say() -> None:

@@ -15,6 +15,7 @@ from plausibly.labels import Fitted
 from plausibly.labels._pooled import CrowdTable, shrunk
 from plausibly.labels.dawid_skene import dawid_skene
 from plausibly.labels.one_coin import one_coin
+from worlds.stranger_crowds import on_a_scale
 from worlds.tables import ratings_of
 
 Method = Callable[..., Fitted]
@@ -126,6 +127,25 @@ def test_one_coin_is_less_sure_of_two_labels_taken_for_each_other() -> None:
     split = (np.diff(pairs, axis=1) > 0).sum(axis=1) == 1
     mixed_up = split & (pairs.max(axis=1) == 1)
     assert support[mixed_up].mean() < support[split & ~mixed_up].mean() - 0.05
+
+
+def test_on_a_scale_one_coin_is_right_as_often_as_plurality() -> None:
+    """Learnt shares of labels and errors reinforce themselves between two points of a scale."""
+    gains = []
+    for seed in range(4):
+        known = on_a_scale(seed, items=300, people=40, each=8, points=5)
+        votes = np.zeros((300, 5))
+        np.add.at(votes, (known.item, known.answer), 1)
+        rows = {
+            "item": [f"t{item:03}" for item in known.item],
+            "annotator": [f"a{annotator}" for annotator in known.annotator],
+            "question": "q",
+            "answer": known.answer.astype(str),
+        }
+        labels = one_coin(pl.DataFrame(rows)).labels.sort("item")["label"].cast(pl.Int64)
+        right = float(np.mean(labels.to_numpy() == known.truth))
+        gains.append(right - float(np.mean(votes.argmax(axis=1) == known.truth)))
+    assert np.mean(gains) > 0
 
 
 def test_noise_between_annotators_is_not_taken_for_skill() -> None:

@@ -7,8 +7,16 @@ import polars as pl
 import pytest
 
 from plausibly.labels import METHODS, Fitted, Silent
-from plausibly.labels.support import doubts, groups, n_parameters, single_raters, supported
+from plausibly.labels.support import (
+    doubts,
+    groups,
+    n_parameters,
+    on_scale,
+    single_raters,
+    supported,
+)
 from plausibly.measures.coded import code
+from worlds.stranger_crowds import neighbours
 from worlds.tables import ratings_of
 
 FITTED = ["dawid-skene", "glad", "mace", "one-coin", "wawa"]
@@ -92,28 +100,51 @@ def _crowd(*, scale: bool) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=["item", "annotator", "question", "answer"], orient="row")
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "null"),
-    [
-        ("dawid-skene", {}, False),
-        ("one-coin", {}, False),
-        ("glad", {}, True),
-        ("mace", {}, True),
-        ("dawid-skene", {"prior": "none"}, True),
-        ("one-coin", {"prior": "none"}, True),
-    ],
-)
-def test_on_a_scale_a_model_of_classes_names_ordinal_and_has_support_only_with_a_prior(
-    name: str, options: dict[str, str], *, null: bool
+@pytest.mark.parametrize("name", ["dawid-skene", "one-coin", "glad", "mace"])
+@pytest.mark.parametrize("prior", ["pooled", "none"])
+def test_on_a_scale_a_model_of_classes_has_no_support_and_names_ordinal(
+    name: str, prior: str
 ) -> None:
+    options = {} if name in ("glad", "mace") else {"prior": prior}
     fitted = METHODS[name](_crowd(scale=True), **options)
     assert isinstance(fitted, Fitted)
-    (warning,) = (one for one in fitted.warnings if "neighbouring" in one)
-    of_classes = "two points: use ordinal. If they are classes, its support is too low."
-    assert warning.endswith("Support is null: use ordinal." if null else of_classes)
+    (warning,) = (one for one in fitted.warnings if "points of a scale" in one)
+    tried = "so support is null: use ordinal."
+    untried = "dawid-skene with its prior if the answers are classes."
+    assert warning.endswith(tried if options.get("prior") == "pooled" else untried)
     labels = fitted.labels
-    assert labels["support"].null_count() == (labels.height if null else 0)
+    assert labels["support"].null_count() == labels.height
     assert labels["label"].null_count() == labels["distribution"].null_count() == 0
+
+
+@pytest.mark.parametrize("name", ["dawid-skene", "one-coin"])
+def test_classes_whose_errors_go_to_neighbouring_numbers_keep_their_support(name: str) -> None:
+    crowd = neighbours(1)
+    ratings = pl.DataFrame(
+        {
+            "item": crowd.item.astype(str),
+            "annotator": crowd.annotator.astype(str),
+            "question": "q",
+            "answer": crowd.answer.astype(str),
+        }
+    )
+    assert on_scale(code(ratings))
+    fitted = METHODS[name](ratings)
+    assert isinstance(fitted, Fitted)
+    assert fitted.labels["support"].null_count() == 0
+    assert not any("points of a scale" in one for one in fitted.warnings)
+
+
+def test_with_too_many_ratings_for_a_trial_neighbours_decide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plausibly.labels.support.MOST_RATINGS", 10)
+    monkeypatch.setattr("plausibly.labels.support.fit", None)
+    for scale in (True, False):
+        fitted = METHODS["dawid-skene"](_crowd(scale=scale))
+        assert isinstance(fitted, Fitted)
+        null = fitted.labels["support"].null_count() == fitted.labels.height
+        assert null is scale
 
 
 def test_fewer_ratings_than_numbers_to_learn_leave_no_support_without_a_prior() -> None:
@@ -129,8 +160,8 @@ def test_numbers_without_an_order_and_the_method_of_scales_need_no_such_warning(
     for name, scale in (("one-coin", False), ("ordinal", True)):
         fitted = METHODS[name](_crowd(scale=scale))
         assert isinstance(fitted, Fitted)
-        assert not any("neighbouring" in one for one in fitted.warnings)
+        assert not any("points of a scale" in one for one in fitted.warnings)
     words = _crowd(scale=True).with_columns(pl.concat_str(pl.lit("x"), "answer").alias("answer"))
     fitted = METHODS["one-coin"](words)
     assert isinstance(fitted, Fitted)
-    assert not any("neighbouring" in one for one in fitted.warnings)
+    assert not any("points of a scale" in one for one in fitted.warnings)

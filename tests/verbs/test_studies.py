@@ -51,7 +51,7 @@ def test_what_ratings_cannot_support_is_in_the_report_and_the_document(tmp_path:
         assert any(said in warning for warning in warnings)
         assert said in page
     assert "Dawid and Skene&#39;s model with a pooled prior" in page
-    assert "the ratings do not show how probable it is" not in page
+    assert "the ratings do not show how probable it is" in page
     settings.write_text(
         text.replace("# method = (not set)", 'method = "dawid-skene"\nprior = "none"')
     )

@@ -75,8 +75,8 @@ def even(labels: int) -> tuple[float, ...]:
 
 
 DESIGNS: Mapping[str, Design] = {
-    "sparse (G 4)": Design(300, (3, 3), 150, even(4), skill=(0.72, 8)),
-    "skewed 90/8/2 (G 4)": Design(300, (5, 5), 60, (0.9, 0.08, 0.02), skill=(0.8, 12)),
+    "sparse": Design(300, (3, 3), 150, even(4), skill=(0.72, 8)),
+    "skewed 90/8/2": Design(300, (5, 5), 60, (0.9, 0.08, 0.02), skill=(0.8, 12)),
     "skewed 90/8/2, 3 ratings": Design(400, (3, 3), 80, (0.9, 0.08, 0.02), skill=(0.82, 12)),
     "PAP-like, 5 points": Design(
         600, (8, 11), 90, (0.08, 0.13, 0.12, 0.3, 0.37), places=True, noise=0.6
@@ -94,11 +94,11 @@ DESIGNS: Mapping[str, Design] = {
     "hard items": Design(400, (6, 6), 60, even(3), skill=(0.85, 15), hard=0.3),
     "uneven": Design(300, (1, 8), 80, (0.5, 0.3, 0.2), skill=(0.75, 10)),
     "eight labels": Design(400, (5, 5), 60, even(8), skill=(0.65, 10)),
-    "careless third": Design(300, (5, 5), 60, even(4), skill=(0.85, 20), careless=0.33),
+    "a third careless": Design(300, (5, 5), 60, even(4), skill=(0.85, 20), careless=0.33),
     "dense": Design(100, (10, 10), 10, even(3), skill=(0.6, 10)),
 }
 
-HOSTILE = ("sparse (G 4)", "PAP-like, 5 points", "ADEPT-like", "few annotators", "uneven")
+HOSTILE = ("sparse", "PAP-like, 5 points", "ADEPT-like", "few annotators", "uneven")
 DESIGNS_WITH_ADVERSARIES: Mapping[str, Design] = {
     f"{name} + 20 % adversaries": replace(DESIGNS[name], adversaries=0.2) for name in HOSTILE
 }

@@ -1,8 +1,4 @@
-"""Crowds that no constant of a label method was chosen on, with a known truth.
-
-They were written after the methods were finished and led to the last change of how a posterior is
-tempered, but its constants were chosen on other crowds.
-"""
+"""Crowds of many kinds with a known truth."""
 
 from __future__ import annotations
 
@@ -61,15 +57,20 @@ def skilled(
     return rated(generator, truth, people, each, answer)
 
 
-def on_a_scale(seed: int, *, items: int, people: int, each: int, points: int) -> Crowd:
+def on_a_scale(
+    seed: int, *, items: int, people: int, each: int, points: int, careless: float = 0.0
+) -> Crowd:
     """Return a crowd of shifted and stretched judgements of a place; the truth is its bin."""
     generator = np.random.default_rng(seed)
     place = generator.normal(size=items)
     cuts = np.quantile(np.random.default_rng(0).normal(size=20_000), np.arange(1, points) / points)
     shift, spread = generator.normal(0, 0.4, people), np.exp(generator.normal(0, 0.2, people))
     noise = 0.6 * np.exp(generator.normal(0, 0.3, people))
+    guesses = generator.random(people) < careless
 
     def answer(item: int, person: int) -> int:
+        if guesses[person]:
+            return int(generator.integers(points))
         seen = spread[person] * place[item] + shift[person] + generator.normal(0, noise[person])
         return int(np.digitize(seen, cuts))
 
@@ -130,20 +131,35 @@ def alike(seed: int) -> Crowd:
 
 EVEN = (1.0, 1.0, 1.0)
 STRANGERS: Mapping[str, Callable[[int], Crowd]] = {
-    "30 items": partial(skilled, items=30, people=8, each=(5, 5), shares=EVEN, skill=(6, 3)),
-    "two people": partial(skilled, items=300, people=2, each=(2, 2), shares=EVEN, skill=(6, 2)),
-    "2 ratings": partial(skilled, items=400, people=40, each=(2, 2), shares=EVEN, skill=(6, 3)),
-    "20 labels": partial(
+    "30 items, 5 of 8 annotators each, 3 labels": partial(
+        skilled, items=30, people=8, each=(5, 5), shares=EVEN, skill=(6, 3)
+    ),
+    "300 items, 2 of 2 annotators each, 3 labels": partial(
+        skilled, items=300, people=2, each=(2, 2), shares=EVEN, skill=(6, 2)
+    ),
+    "400 items, 2 of 40 annotators each, 3 labels": partial(
+        skilled, items=400, people=40, each=(2, 2), shares=EVEN, skill=(6, 3)
+    ),
+    "500 items, 5 of 60 annotators each, 20 labels": partial(
         skilled, items=500, people=60, each=(5, 5), shares=(1.0,) * 20, skill=(6, 3)
     ),
-    "rare 3 %": partial(
+    "500 items, 5 of 50 annotators each, a label of 3 %": partial(
         skilled, items=500, people=50, each=(5, 5), shares=(0.97, 0.03), skill=(12, 2)
     ),
-    "lazy": lazy,
-    "tired": tired,
-    "neighbours": neighbours,
-    "two alike": alike,
-    "scale of 5, 4 ratings": partial(on_a_scale, items=400, people=60, each=4, points=5),
-    "scale of 5, 10 ratings": partial(on_a_scale, items=400, people=60, each=10, points=5),
-    "scale of 7, 7 ratings": partial(on_a_scale, items=300, people=40, each=7, points=7),
+    "400 items, 4 of 60 annotators each, three in ten mostly give the first of 4 labels": lazy,
+    "400 items, 5 of 60 annotators each, who get worse, 3 labels": tired,
+    "400 items, 6 of 50 annotators each, errors go to neighbours, 5 labels": neighbours,
+    "450 items, 3 of 80 annotators each, two of 5 labels are alike": alike,
+    "400 items, 4 of 60 annotators each, 5 points": partial(
+        on_a_scale, items=400, people=60, each=4, points=5
+    ),
+    "400 items, 10 of 60 annotators each, 5 points": partial(
+        on_a_scale, items=400, people=60, each=10, points=5
+    ),
+    "300 items, 7 of 40 annotators each, 7 points": partial(
+        on_a_scale, items=300, people=40, each=7, points=7
+    ),
+    "400 items, 6 of 60 annotators each, 5 points, a fifth careless": partial(
+        on_a_scale, items=400, people=60, each=6, points=5, careless=0.2
+    ),
 }

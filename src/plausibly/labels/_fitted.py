@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,7 +16,7 @@ from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
 from plausibly.labels.known import NO_CONTROLS, control_codes
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Places, Silent
-from plausibly.labels.support import doubts, on_scale, supported
+from plausibly.labels.support import OF_CLASSES, better_on_scale, doubts, on_scale, supported
 from plausibly.measures.coded import Coded, Floats
 from plausibly.tables import LABELS
 
@@ -45,6 +45,7 @@ def latent(
     *,
     controls: Mapping[str, str] = NO_CONTROLS,
     pooled: bool = False,
+    on_scale: Callable[[Layout], Summit] | None = None,
 ) -> Model:
     """Return a model from a fit over items with ratings; silent annotators have no competence.
 
@@ -52,6 +53,7 @@ def latent(
         fit: The fit.
         controls: The known label of each control item.
         pooled: Whether the fit shrinks annotators towards the crowd.
+        on_scale: The fit where answers are points of a scale; None for the same.
     """
 
     def model(question: str, coded: Coded) -> Estimate:
@@ -60,8 +62,11 @@ def latent(
         if coded.n_ratings == 0:
             return Estimate(posterior, competence, iterations=0)
         control = control_codes(controls, coded, question)
-        layout = replace(lay_out(coded, control=control), scale=pooled and on_scale(coded))
+        layout = lay_out(coded, control=control)
         found = fit(layout)
+        scale = pooled and better_on_scale(coded, layout, found.log_likelihood)
+        if scale and on_scale:
+            found = on_scale(layout)
         posterior[layout.item] = found.posterior
         competence[:] = np.where(layout.used.any(axis=1), found.competence, np.nan)
         return Estimate(
@@ -70,6 +75,7 @@ def latent(
             found.log_likelihood,
             found.iterations,
             pooled=pooled,
+            scale=scale,
             pinned=None if control is None else control >= 0,
         )
 
@@ -135,7 +141,10 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     entropy = entropies(estimate.posterior)
     best = winners(estimate.posterior)
     support = np.fmax.reduce(estimate.posterior, axis=1, initial=np.nan)
-    sure = supported(coded, method=method, pooled=estimate.pooled)
+    pooled, scale = estimate.pooled, estimate.scale
+    if not pooled and method in OF_CLASSES:
+        scale = on_scale(coded)
+    sure = supported(coded, method=method, pooled=pooled, scale=scale)
     if estimate.pinned is not None:
         sure |= estimate.pinned
     labels = labels_table(
@@ -148,7 +157,7 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     return _Part(
         ballot.question,
         estimate,
-        doubts(coded, ballot.question, method=method, pooled=estimate.pooled),
+        doubts(coded, ballot.question, method=method, pooled=pooled, scale=scale),
         labels,
         _column(coded.items, ballot.question, "item", "entropy", entropy),
         _column(coded.annotators, ballot.question, "annotator", "competence", estimate.competence),

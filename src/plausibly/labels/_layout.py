@@ -33,7 +33,6 @@ class Layout:
         prior: Weight of each label; 1 when all are equally likely.
         weight: Weight of each run's label, 0 if a control forbids it; None when all are 1.
         known: Known label of each item that has ratings, -1 without; None when there is none.
-        scale: Whether the labels seem to be points of a scale.
     """
 
     cell: Ints
@@ -46,7 +45,6 @@ class Layout:
     prior: Floats
     weight: Floats | None = None
     known: Ints | None = None
-    scale: bool = False
 
     @property
     def n_labels(self) -> int:

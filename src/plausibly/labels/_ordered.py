@@ -80,6 +80,17 @@ class Fit:
     log_likelihood: float
     iterations: int
 
+    def evidence(self) -> float:
+        """Return the log likelihood less the number of parameters that the answers determine.
+
+        This predicts how likely answers of other items are (Akaike 1974). Shifts and log spreads
+        count as far as they are learnt and not shrunk (MacKay 1992, "Bayesian interpolation").
+        """
+        of_shift, of_spread = self.crowd.variance
+        shifts = np.square(self.crowd.shift).sum() / of_shift
+        spreads = np.square(self.crowd.log_spread - self.crowd.mean).sum() / of_spread
+        return float(self.log_likelihood - shifts - spreads - len(self.crowd.thresholds))
+
     def up_to(self, place: float) -> Floats:
         """Return the probability that each item lies at a place or below it."""
         share = np.clip((place - EDGES[:-1]) / np.diff(EDGES), 0.0, 1.0)

@@ -26,7 +26,7 @@ WEIGHT, WEIGHT_SHAPE, WEIGHT_RATE = 4.0, 2.0, 0.1
 LEAST_WEIGHT, MOST_WEIGHT = 0.5, 500.0
 LABEL_WEIGHT = 0.25
 POWERS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-STANDARD_ERRORS, ON_SCALES = 0.75, 3.0
+STANDARD_ERRORS = 0.75
 POWER_ITEMS = 30.0
 TRIAL = 20
 GAIN = 1e-5
@@ -123,10 +123,11 @@ class _State(NamedTuple):
 class _Fit:
     """One question and one model: what stays the same over all iterations."""
 
-    def __init__(self, layout: Layout, learn: Learn) -> None:
+    def __init__(self, layout: Layout, learn: Learn, *, even: bool = False) -> None:
         self.layout = layout
         self.rows = rows_of(layout)
         self.learn = learn
+        self.even = even
         self.shares = first_posterior(layout)
         answers = self.shares.mean(axis=0)
         self.labels = 1.0 + LABEL_WEIGHT * len(self.shares) * answers
@@ -143,6 +144,8 @@ class _Fit:
 
     def left_out(self, posterior: Floats) -> Floats:
         """Return the log share of each label among the other items."""
+        if self.even:
+            return np.full_like(posterior, -np.log(posterior.shape[1]))
         share = posterior.sum(axis=0) - posterior + self.labels
         return np.asarray(np.log(share / share.sum(axis=1, keepdims=True)))
 
@@ -194,20 +197,16 @@ class _Fit:
 
         Where the ratings of an item err together (a hard item, a borderline one), they say less
         than as many independent ratings. Each rating is predicted from the other ratings of its
-        item, and the lowest of the powers within 0.75 standard errors of the best is chosen. On a
-        scale, 3: there, items between two points make classes that predict ratings well and
-        are not the labels. Few items say little about the power: it is the mean of the one chosen
-        and, with the weight of 30 items, 1 (not on a scale).
+        item, and the lowest of the powers within 0.75 standard errors of the best is chosen. Few
+        items say little about the power: it is the mean of the one chosen and, with the weight of
+        30 items, 1.
         """
         rows, chance = self.rows, state.learnt.chance
         others = state.log_weight[rows.item] - np.log(chance)
         scores = np.array([self._score(others, chance, power) for power in POWERS])
         worse = scores[scores.sum(axis=1).argmax()] - scores
-        errors = ON_SCALES if self.layout.scale else STANDARD_ERRORS
-        near = errors * np.sqrt(worse.shape[1]) * worse.std(axis=1)
+        near = STANDARD_ERRORS * np.sqrt(worse.shape[1]) * worse.std(axis=1)
         power = POWERS[int(np.argmax(worse.sum(axis=1) <= near + EQUAL))]
-        if self.layout.scale:
-            return power
         items = len(rows.opens)
         return (items * power + POWER_ITEMS) / (items + POWER_ITEMS)
 
@@ -218,7 +217,13 @@ class _Fit:
 
 
 def fit_pooled(
-    layout: Layout, learn: Learn, crowd: CrowdTable, effort: Effort, *, alike: bool = False
+    layout: Layout,
+    learn: Learn,
+    crowd: CrowdTable,
+    effort: Effort,
+    *,
+    alike: bool = False,
+    even: bool = False,
 ) -> Summit:
     """Return the posterior from the start whose items, left out, are predicted best.
 
@@ -231,8 +236,9 @@ def fit_pooled(
             (a kappa below .1) and differences between them do not predict the ratings of items
             left out clearly better (by 6 standard errors). There, differences are mostly noise
             that confirms itself.
+        even: Take all labels for equally likely before the ratings.
     """
-    fit = _Fit(layout, learn)
+    fit = _Fit(layout, learn, even=even)
     first, *others = (
         fit.run(fit.step(clamped(start, layout), crowd, 1), effort, until=TRIAL)
         for start in fit.starts()

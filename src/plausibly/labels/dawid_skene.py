@@ -56,7 +56,8 @@ def dawid_skene(
     has a weak prior: one accuracy for all labels, errors spread evenly. The posterior of an item
     is averaged over what the ratings of the other items leave open about the tables, from several
     starts, and raised to the power (1 or below) that predicts held-out ratings best; the log
-    likelihood is that of each item's answers given the other items.
+    likelihood is that of each item's answers given the other items. There is no support where a
+    model of a scale predicts the ratings better (`ordinal`).
 
     With the prior `none` it is their expectation maximisation from the shares of the votes, in
     logs. No error is taken to be impossible: probabilities stay above 1e-10 and always add up

@@ -25,6 +25,7 @@ from plausibly.labels._pooled import (
     ACCURACY_RATINGS,
     WEIGHT,
     CrowdTable,
+    Learn,
     Learnt,
     fit_pooled,
     rows_of,
@@ -36,7 +37,8 @@ from plausibly.labels.results import EFFORT, NOBODY, Effort, Fitted, Silent
 from plausibly.measures.coded import Floats
 
 # Ratings that the prior on wrong answers (all equally likely) is worth, for each wrong answer.
-WRONG_RATINGS = 6.0
+WRONG_RATINGS = 3.0
+CROWD = CrowdTable(np.array([[ACCURACY], [1 - ACCURACY]]), WEIGHT)
 
 
 def one_coin(
@@ -56,10 +58,10 @@ def one_coin(
     With the prior `pooled`, it is a draw from the crowd's beta distribution, whose mean and weight
     are learnt; the posterior of an item is averaged and tempered as in `dawid_skene`. Wrong answers
     are shared out as in the whole crowd, so two labels that are often taken for each other make
-    the posterior less sure (unless the labels seem to be points of a scale). Where
-    annotators agree hardly more than by chance (kappa below .1), all count alike unless their
-    differences clearly predict ratings. With the prior `none`, the method is expectation
-    maximisation from the shares of the votes.
+    the posterior less sure. Where annotators agree hardly more than by chance (kappa below .1), all
+    count alike unless their differences clearly predict ratings. On points of a scale there is no
+    support, and all labels and all wrong answers are taken to be equally likely. With the prior
+    `none`, the method is expectation maximisation from the shares of the votes.
 
     Args:
         ratings: The ratings table.
@@ -80,7 +82,11 @@ def one_coin(
     def fit(layout: Layout) -> Summit:
         return _fit_pooled(layout, effort) if shrink else _fit(layout, effort)
 
-    model = latent(fit, controls=check_items(controls, ratings, silent), pooled=shrink)
+    def on_scale(layout: Layout) -> Summit:
+        return fit_pooled(layout, _learner(layout, shared=False), CROWD, effort, even=True)
+
+    controls = check_items(controls, ratings, silent)
+    model = latent(fit, controls=controls, pooled=shrink, on_scale=on_scale)
     return fit_questions(ratings, method="one-coin", model=model, scheme=scheme, silent=silent)
 
 
@@ -104,15 +110,19 @@ def _fit(layout: Layout, effort: Effort) -> Summit:
 
 
 def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
+    return fit_pooled(layout, _learner(layout, shared=True), CROWD, effort, alike=True)
+
+
+def _learner(layout: Layout, *, shared: bool) -> Learn:
+    """Return what learns from a posterior; with `shared`, also how the crowd errs."""
     rows, labels = rows_of(layout), layout.n_labels
     rated = layout.used.sum(axis=1)
     hit = rows.answer[:, None] == np.arange(labels)
-    coin = np.array([[ACCURACY], [1 - ACCURACY]])
     even = 1 / max(labels - 1, 1)
 
     def share(posterior: Floats) -> Floats | float:
         """Return the share of each rating's answer among the crowd's wrong answers to a label."""
-        if layout.scale or labels < 3:
+        if labels < 3 or not shared:
             return even
         itself = np.where(hit, 0.0, posterior[rows.item])
         wrong = np.stack([np.bincount(rows.answer, own, labels) for own in itself.T], axis=1)
@@ -124,7 +134,7 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
         itself = posterior[rows.item, rows.answer]
         hits = np.bincount(rows.annotator, itself, len(rated))
         counts = np.stack([hits, np.maximum(rated - hits, 0.0)], axis=1)[:, :, None]
-        crowd = shrunk(counts, crowd, ACCURACY_RATINGS * coin)
+        crowd = shrunk(counts, crowd, ACCURACY_RATINGS * CROWD.table)
         known = hits + crowd.weight * crowd.table[0, 0]
         right = known[rows.annotator] - itself
         right /= rated[rows.annotator] - 1 + crowd.weight
@@ -132,4 +142,4 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
         chance = np.where(hit, right[:, None], missed)
         return Learnt(chance, known / (rated + crowd.weight), crowd)
 
-    return fit_pooled(layout, learn, CrowdTable(coin, WEIGHT), effort, alike=True)
+    return learn

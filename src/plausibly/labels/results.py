@@ -78,6 +78,7 @@ class Estimate:
         overtime: Steps the best restart went on after `iterations`.
         places: Of items on a line, where the method has them.
         pooled: Whether annotators are shrunk towards the crowd.
+        scale: Whether a model of a scale predicts the ratings better.
         pinned: Whether the label of each item is known; None without controls.
     """
 
@@ -88,6 +89,7 @@ class Estimate:
     overtime: int = 0
     places: Places | None = None
     pooled: bool = False
+    scale: bool = False
     pinned: npt.NDArray[np.bool_] | None = None
 
 

@@ -8,15 +8,21 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from plausibly.labels._layout import Layout
+from plausibly.labels._ordered import fit
+from plausibly.labels.results import Effort
 from plausibly.measures.coded import Coded, Codes
 
 Mask = npt.NDArray[np.bool_]
 
 OF_CLASSES = ("dawid-skene", "glad", "mace", "one-coin")
-# On simulated crowds, ratings that differ lie .68 to .80 of the distance by chance apart on scales,
-# and .90 to 1.05 of it without an order (.54 if labels that are confused are neighbours).
-NEIGHBOURS, FEWEST_POINTS, FEWEST_PAIRS = 0.85, 4, 50
-MOST_ITEMS = 200_000
+# How far unequal ratings of an item lie apart, as a share of the distance by chance. On simulated
+# crowds: .68 to .92 on scales, .95 to 1.08 for labels without an order, .52 to .90 where errors go
+# to neighbouring labels.
+NEIGHBOURS, PERHAPS = 0.85, 0.95
+FEWEST_POINTS, FEWEST_PAIRS = 4, 50
+MOST_ITEMS, MOST_RATINGS, MOST_CELLS = 200_000, 200_000, 20_000
+TRIAL = Effort(iterations=20)
 
 
 def n_parameters(method: str, coded: Coded) -> int | None:
@@ -72,23 +78,24 @@ def groups(coded: Coded) -> Codes:
         group = lower
 
 
-def supported(coded: Coded, *, method: str, pooled: bool) -> Mask:
+def supported(coded: Coded, *, method: str, pooled: bool, scale: bool = False) -> Mask:
     """Return whether each item's ratings can support a posterior.
 
-    One rating cannot: nothing shows whether it is right. Neither can ratings by annotators who
-    rated nothing else, fewer ratings than numbers to learn, or points of a scale that a method
-    takes for classes, unless it shrinks annotators towards the crowd.
+    One rating cannot: nothing shows whether it is right. Neither can points of a scale that the
+    method takes for classes. Unless it shrinks annotators towards the crowd, neither can ratings by
+    annotators who rated nothing else, or fewer ratings than numbers to learn.
 
     Args:
         coded: The ratings of one question.
         method: Name of the label method.
         pooled: Whether the method shrinks annotators towards the crowd.
+        scale: Whether the method takes points of a scale for classes.
     """
     several = _ratings_of_items(coded) > 1
+    if scale or (_too_many(coded, method) and not pooled):
+        return np.zeros_like(several)
     if pooled:
         return several
-    if _too_many(coded, method) or (method in OF_CLASSES and on_scale(coded)):
-        return np.zeros_like(several)
     return several & _by_known(coded)
 
 
@@ -98,7 +105,9 @@ def _by_known(coded: Coded) -> Mask:
     return np.asarray(np.bincount(coded.item[known], minlength=coded.n_items) > 0)
 
 
-def doubts(coded: Coded, question: str, *, method: str, pooled: bool) -> tuple[str, ...]:
+def doubts(
+    coded: Coded, question: str, *, method: str, pooled: bool, scale: bool = False
+) -> tuple[str, ...]:
     """Return what the ratings of a question cannot support, one sentence or two each.
 
     Args:
@@ -106,13 +115,14 @@ def doubts(coded: Coded, question: str, *, method: str, pooled: bool) -> tuple[s
         question: Its name.
         method: Name of the label method.
         pooled: Whether the method shrinks annotators towards the crowd.
+        scale: Whether the method takes points of a scale for classes.
     """
     sentences = (
         *_about_annotators(coded, pooled=pooled),
         *_about_groups(coded),
         *_about_parameters(coded, method, pooled=pooled),
         *_about_items(coded, pooled=pooled),
-        *_about_scale(coded, method, pooled=pooled),
+        *(_about_scale(coded, method, pooled=pooled) if scale else ()),
     )
     return tuple(f"question {question!r}: {sentence}" for sentence in sentences)
 
@@ -177,29 +187,57 @@ def _about_items(coded: Coded, *, pooled: bool) -> Iterator[str]:
         )
 
 
-def on_scale(coded: Coded) -> bool:
-    """Return whether answers are numbers, and unequal ratings of an item mostly neighbours."""
+def on_scale(coded: Coded, *, below: float = NEIGHBOURS) -> bool:
+    """Return whether answers are numbers, and unequal ratings of an item mostly neighbours.
+
+    Args:
+        coded: The ratings of one question.
+        below: The share of the distance by chance that is small enough.
+    """
     if coded.n_answers < FEWEST_POINTS:
         return False
     apart, by_chance, pairs = _distances(coded)
-    return pairs >= FEWEST_PAIRS and apart < NEIGHBOURS * by_chance
+    return pairs >= FEWEST_PAIRS and apart < below * by_chance
+
+
+def better_on_scale(coded: Coded, layout: Layout, log_likelihood: float | None) -> bool:
+    """Return whether a model of a scale predicts the ratings better than a method for classes.
+
+    Two ratings of an item between two points differ although nobody erred. A model of classes
+    takes this for errors that it learns to explain, and is too sure of the item. If there are too
+    many ratings to try, those that differ are only compared with chance (`on_scale`).
+
+    Args:
+        coded: The ratings of one question.
+        layout: The same, laid out.
+        log_likelihood: Of the ratings of items left out, under the method.
+    """
+    if log_likelihood is None or not on_scale(coded, below=PERHAPS):
+        return False
+    if _too_large(coded):
+        return on_scale(coded)
+    return fit(layout, TRIAL).evidence() > log_likelihood
+
+
+def _too_large(coded: Coded) -> bool:
+    cells = coded.n_annotators * coded.n_answers
+    return coded.n_ratings > MOST_RATINGS or cells > MOST_CELLS
 
 
 def _about_scale(coded: Coded, method: str, *, pooled: bool) -> Iterator[str]:
-    """Yield a sentence if a model of classes meets points of a scale.
-
-    Two ratings of an item between two points differ although nobody erred. A model of classes
-    takes this for errors that it learns to explain, and is too sure of the item.
-    """
-    if method in OF_CLASSES and on_scale(coded):
-        apart, by_chance, _ = _distances(coded)
-        effect = ":" if pooled else ". Support is null:"
-        yield (
-            f"ratings that differ are mostly neighbouring numbers ({apart:.1f} points apart on "
-            f"average, {by_chance:.1f} by chance). If the answers are points of a scale, {method} "
-            f"is too sure of items that lie between two points{effect} use ordinal."
-            f"{' If they are classes, its support is too low.' if pooled else ''}"
-        )
+    """Yield a sentence about points of a scale that a method takes for classes."""
+    apart, by_chance, _ = _distances(coded)
+    sure = "too sure of items that lie between two points"
+    if pooled and not _too_large(coded):
+        effect = f", and ordinal predicts the ratings better than {method}. {method} is {sure}, so"
+        effect += " support is null: use ordinal."
+    else:
+        classes = "" if pooled else ", or dawid-skene with its prior if the answers are classes"
+        effect = f". If they are, {method} is {sure}. Support is null: use ordinal{classes}."
+    yield (
+        f"the answers look like points of a scale: ratings that differ are {apart:.2f} points "
+        f"apart on average ({by_chance:.2f} by chance){effect}"
+    )
 
 
 def _distances(coded: Coded) -> tuple[float, float, int]:
