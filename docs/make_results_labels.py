@@ -3,23 +3,21 @@
     python docs/make_results_labels.py --data DATA --predictions PREDICTIONS --counts COUNTS
 
 DATA is the folder of published datasets, PREDICTIONS what `training/choose_adept.py` wrote of the
-fine-tuned encoders (without it, the rows of models that are not at hand are kept), COUNTS the
-folder `plausibly extract` wrote (for events; without it, the part that needs it is kept). Six
-minutes of one core; --only writes one page and needs only that page's inputs. adept-minilm and
-the models of events need the extra `transformers` and `plausibly models get minilm`.
+fine-tuned encoders (without it, only events.md is written), COUNTS the folder `plausibly extract`
+wrote (for events; without it, the part that needs it is kept). Six minutes of one core; --only
+writes one page and needs only that page's inputs. adept-minilm and the models of events need the
+extra `transformers` and `plausibly models get minilm`.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from results_events import kept, learnt
-from results_kept import DRAWS, FOLDED, of_scheme, with_gaps, with_note, with_rows
 from results_soft import cell, soft
 from results_summaries import summarised
 
@@ -33,15 +31,16 @@ FINE_TUNED = ("minilm", "mpnet", "pool")
 OF_EFFECTS = ("accuracy", "macro_f1", "mcc", "quadratic_kappa", "adjacent_accuracy")
 OF_ALL = ("balanced_accuracy", "calibration_error")
 CHOICE = "chosen by the mean over kinds of events not trained on"
-COMPARED = ("backoff", "adept-lite")
 SCHEMES = ("adept-5", "adept-4", "adept-3")
 AUDITED = ("adept-lite", "adept-minilm")
 PARTS = ("subsective", "non-subsective", "privative", "plain non-subsective", "met in train", "new")
 OF_EVENTS = ("auc", "accuracy", "majority_accuracy", "coverage")
 NOTE = (
     "Written by `python docs/make_results_labels.py --data DATA --predictions PREDICTIONS`.\n"
-    "95 % intervals are from 1,000 draws of "
+    "95 % intervals are from 1,000 draws of nouns, each with all of its pairs, on val.json; tests\n"
+    "exchange two models noun by noun."
 )
+FOLDED = '<details markdown="1"><summary>{}</summary>'
 OF_EFFECTS_PAGE = """\
 The tables show how well models predict people's labels. To judge pairs with the model that comes
 with the package: `plausibly models predict adept-lite PAIRS.json`. No model was trained on
@@ -75,7 +74,7 @@ def effects(data: Path, folder: Path) -> str:
     file = data / "adept" / "val.json"
     said = {name: pb.models_predict(name, file, data=data).predictions for name in EFFECTS}
     choice = json.loads((folder / "choice.json").read_text(encoding="utf-8"))
-    lines = ["# What an adjective does: ADEPT", "", NOTE + DRAWS]
+    lines = ["# What an adjective does: ADEPT", "", NOTE]
     lines += [OF_EFFECTS_PAGE, ""]
     for scheme in SCHEMES:
         tuned = {
@@ -94,49 +93,6 @@ def effects(data: Path, folder: Path) -> str:
         lines += differences(comparisons)
         lines += ["", *held_out(choice[scheme]), *by_folds(choice[scheme])]
     return "\n".join(lines)
-
-
-def at_hand(data: Path) -> dict[str, Any]:
-    """Return the predictions on val.json of the models that can be run here."""
-    file = data / "adept" / "val.json"
-    said = {}
-    for name in EFFECTS:
-        with contextlib.suppress(pb.PlausiblyError):
-            said[name] = pb.models_predict(name, file, data=data).predictions
-    return said
-
-
-def effects_at_hand(data: Path) -> str:
-    """Return the page of ADEPT, computed again for the models at hand."""
-    file, said = data / "adept" / "val.json", at_hand(data)
-    text = (HERE / "adept.md").read_text(encoding="utf-8")
-    for scheme in SCHEMES:
-        rows = {
-            n: pb.evaluate(one, against=file, scheme=scheme).as_json() for n, one in said.items()
-        }
-        compared = [one for name, one in said.items() if name in COMPARED]
-        comparisons = pb.compare(compared, against=file, scheme=scheme).as_json()["comparisons"]
-        old = of_scheme(text, scheme)
-        new = with_gaps(with_rows(old, table(rows, OF_EFFECTS)), differences(comparisons))
-        text = text.replace(old, new)
-    others = [name for name in EFFECTS if name not in said]
-    return with_note(text, [*others, "adept-minilm-full", "adept-mpnet-full", "adept-pool"])
-
-
-def parts_at_hand(data: Path) -> str:
-    """Return the page of ADEPT's parts, computed again for the models at hand."""
-    file, train = (data / "adept" / f"{split}.json" for split in ("val", "train"))
-    said = at_hand(data)
-    text = (HERE / "adept-parts.md").read_text(encoding="utf-8")
-    for scheme in SCHEMES:
-        rows = {
-            name: pb.evaluate(one, against=file, scheme=scheme, train=train).as_json()
-            for name, one in said.items()
-        }
-        old = of_scheme(text, scheme)
-        text = text.replace(old, with_rows(old, [*table(rows, OF_ALL), *parts(rows)]))
-    others = [name for name in ("adept-minilm",) if name not in said]
-    return with_note(text, [*others, "adept-mpnet-full", "adept-pool"])
 
 
 def differences(comparisons: list[dict[str, Any]]) -> list[str]:
@@ -163,7 +119,7 @@ def of_parts(data: Path, folder: Path) -> str:
     lines = [
         "# Parts of ADEPT, and what models make of people",
         "",
-        NOTE + DRAWS,
+        NOTE,
     ]
     lines += ["Accuracy, and what models were trained and tried on: [ADEPT](adept.md).", ""]
     for scheme in SCHEMES:
@@ -281,7 +237,6 @@ def held_out(choice: dict[str, Any]) -> list[str]:
     rows = {**recipes, "pool, weights from the other folds": {"folds": 5}}
     rows["pool, weights from the other folds"] |= choice["pool, weights from the other folds"]
     lines = [FOLDED.format("Held-out nouns of train.json, five folds by noun"), ""]
-    lines += ["Rows with fewer folds are not comparable with the others.", ""]
     lines += ["| recipe | folds | accuracy | macro_f1 | cross-entropy | n |", "|" + "---|" * 6]
     for name, found in rows.items():
         numbers = (
@@ -357,11 +312,9 @@ def main() -> None:
     data = options.data
     HERE.mkdir(exist_ok=True)
     folder = options.predictions
-    pages = {
-        "events": lambda: events(data, options.counts),
-        "parts": lambda: of_parts(data, folder) if folder else parts_at_hand(data),
-        "adept": lambda: effects(data, folder) if folder else effects_at_hand(data),
-    }
+    pages = {"events": lambda: events(data, options.counts)}
+    if folder is not None:
+        pages |= {"parts": lambda: of_parts(data, folder), "adept": lambda: effects(data, folder)}
     for name, page in pages.items():
         if options.only in (None, name):
             file = HERE / ("adept-parts.md" if name == "parts" else f"{name}.md")
