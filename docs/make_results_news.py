@@ -90,6 +90,27 @@ READINGS = (
         "55 of 60",
         "60 of 60",
     ),
+    ("newswire (as above), 90533", "", "41 of 52", "", "", "", ""),
+    (
+        "headlines (as above), 90533",
+        "70, 0 (with newswire)",
+        "43 of 60",
+        "12 of 12",
+        "38 of 40",
+        "17 of 22",
+        "57 of 60",
+    ),
+    ("speeches (as above), 90533", "13, 6 (right)", "51 of 60", "12 of 12", "36 of 40", "", ""),
+    (
+        "Wikipedia (548,878), 90533",
+        "2, 0",
+        "55 of 60",
+        "9 of 10",
+        "36 of 40",
+        "54 of 60",
+        "59 of 60",
+    ),
+    ("3,449 of these articles, 90534", "", "53 of 60", "", "", "", ""),
 )
 READ = """\
 ## Read on news that no rule was tuned on
@@ -99,12 +120,13 @@ One person read draws of 60 from texts on which no rule had been tuned:
 {readings}
 
 Each reading led to rules for the mistakes it found, so the figures describe the repair without the
-rules that this reading suggested. In the readings with seed 240711, triples that only a quantity
-changed are not counted. Rural news is every second document of a broadcaster; the Lee corpora (Lee,
-Pincombe and Welsh, 2005) are 350 documents of national and world news from 2001; newswire and
-headlines are Reuters messages, articles and 4,079 headlines of the Guardian (26 of 42 triples from
-headlines are right, 12 of 18 others); the speeches are from conventions; each Wikipedia is 5,000
-articles.
+rules that this reading suggested; only the last row was read after all of them, on articles that no
+earlier seed had drawn. From seed 240711 on, triples that only a quantity changed are not counted.
+With seed 90533, newswire, headlines and speeches are sentences not read before. Rural news is every
+second document of a broadcaster; the Lee corpora (Lee, Pincombe and Welsh, 2005) are 350 documents
+of national and world news from 2001; newswire and headlines are Reuters messages, articles and
+4,079 headlines of the Guardian (26 of 42 triples from headlines are right, 12 of 18 others); the
+speeches are from conventions; each Wikipedia is 5,000 articles.
 
 What is still wrong in about one triple of ten:
 

@@ -112,7 +112,7 @@ EXTENTS = (
 OBJECTLESS = (
     *("appear", "arrive", "belong", "come", "depend", "exist", "happen", "last", "lie", "listen"),
     *("occur", "participate", "result", "compete", "proceed", "emerge", "collide", "cooperate"),
-    *("collaborate", "reside", "originate"),
+    *("collaborate", "reside", "revolve"),
 )
 # Verbs after which a number of years or days is how long: play three seasons.
 LASTING = ("live", "play", "sleep", "stay", "travel", "wait", "walk", "work")

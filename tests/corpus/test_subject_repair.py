@@ -36,6 +36,7 @@ def rows(text: str) -> tuple[set[tuple[str, ...]], list[str]]:
         ("Ladies and gentlemen, our city needs a bridge.", ("need", "city", "bridge"), "address"),
         ("My friends, he did not see a red house.", None, "address"),
         ("The singer played three seasons for the club.", None, "extent"),
+        ("This mayor, my friend, simply gets it on schools.", None, "address"),
     ],
 )
 def test_a_verb_has_one_subject_and_no_time_or_circumstance_as_object(
@@ -172,6 +173,12 @@ def test_a_part_measures_only_with_an_adjective_before_it() -> None:
             """the/DET/2/det sorting/NOUN/6/nsubj ,/PUNCT/5/punct into/ADP/5/case
             towns=town/NOUN/6/nsubj ended=end/VERB/0/root""",
             ("nsubj", "end", "sorting"),
+        ),
+        (
+            """a/DET/2/det drought/NOUN/11/nsubj ,/PUNCT/5/punct a/DET/5/det plague/NOUN/11/nsubj
+            and/CCONJ/8/cc a/DET/8/det flood/NOUN/5/conj in/ADP/10/case May/PROPN/8/nmod
+            ruined=ruin/VERB/0/root crops=crop/NOUN/11/obj""",
+            ("svo", "ruin", "drought", "crop"),
         ),
     ],
 )

@@ -61,7 +61,7 @@ def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
         tree.deprels[noun] = "nsubj"
         return SPEAKER
     person = lemma in words.impersonal and tree.key(noun) in words.persons
-    if lemma == "say" or person:
+    if lemma == "say" or (person and VERBAL & set(tree.upos[noun:])):
         tree.deprels[noun] = FREE
         return UNSAYABLE
     return None
@@ -152,7 +152,11 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
         ]
         bound = any(
             tree.deprels[child] in LINKS
-            or (not strong and child < clause and tree.forms[child] in _RELATIVE)
+            or (
+                (not strong or tree.deprels[clause] == "advcl")
+                and child < clause
+                and tree.forms[child] in _RELATIVE
+            )
             or (tree.deprels[child].startswith(SUBJECTS) and child not in false)
             for child in below
         )

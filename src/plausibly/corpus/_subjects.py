@@ -28,8 +28,9 @@ def false_subjects(tree: Tree, verb: int, words: ReportingWords) -> list[str]:
         return [TIME] if _says_when(tree, verb, subjects) else []
     if len(subjects) != TWO:
         return []
-    if _is_spoken_to(tree, subjects[0], words):
-        tree.deprels[subjects[0]] = FREE
+    spoken_to = [noun for noun in subjects if _is_spoken_to(tree, noun, words)]
+    if spoken_to:
+        tree.deprels[spoken_to[0]] = FREE
         return [ADDRESS]
     false = _description(tree, subjects)
     if false < 0:
@@ -93,7 +94,7 @@ def _description(tree: Tree, subjects: Sequence[int]) -> int:
     if tree.upos[first] not in NOUNS or tree.upos[second] != "NOUN":
         return -1
     begin, after = tree.begin(second), tree.end(second) + 1
-    joined = any(tree.deprels[child] in ("case", "cc") for child in tree.children(second))
+    joined = any(tree.deprels[child] in ("case", "cc", "conj") for child in tree.children(second))
     if joined or not 0 < begin <= after < tree.size:
         return -1
     if not {tree.forms[begin], tree.forms[begin - 1]} & COMMAS:
