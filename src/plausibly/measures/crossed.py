@@ -45,9 +45,8 @@ METHODS = {
     "items": "robust variance over items, Student's t",
     "annotators": "robust variance over annotators, Student's t",
 }
-LOGIT = " on the logit scale"
+LOGIT = " on the logit scale, within exact binomial limits"
 EXACT = "exact binomial limit"
-CAPPED = ", within exact binomial limits"
 THESE_PEOPLE = f"fewer than {FEW_PEOPLE} annotators: the interval is for new items only"
 THIS_ITEM = "all items belong together: the interval is for new annotators only"
 ONE_END = "all answers are the same: the limit allows for items and annotators unlike these"
@@ -284,10 +283,8 @@ def _bounded(
     else:
         half = quantile(spread) * error / (place * (1 - place))
         lower, upper = (low + width * float(expit(logit(place) + by)) for by in (-half, half))
-        ends, method = (lower, upper), METHODS[spread.over] + LOGIT
         first, last = (low + width * one for one in _widest(place, ratings, weight, spread.over))
-        if lower < first or upper > last:
-            ends, method = (max(lower, first), min(upper, last)), method + CAPPED
+        ends, method = (max(lower, first), min(upper, last)), METHODS[spread.over] + LOGIT
         warning = _caution(spread) or _rarity(ratings, value, bounds)
     return replace(
         mean, low=ends[0], high=ends[1], method=method, over=spread.over, warning=warning

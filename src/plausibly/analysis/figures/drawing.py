@@ -227,6 +227,18 @@ def label_lines(label: str, width: int = LONGEST) -> list[str]:
     return wrap(label, width) or [""]
 
 
+def fitted_lines(label: str, wide: float) -> list[str]:
+    """Return a label in lines that are at most so wide, however wide its letters are.
+
+    >>> [round(text_width(line)) for line in fitted_lines("W" * 20, 150)]
+    [143, 117]
+    """
+    most = max(1, int(wide / LETTER))
+    while most > 1 and any(text_width(line) > wide for line in label_lines(label, most)):
+        most -= 1
+    return label_lines(label, most)
+
+
 def row_height(labels: Sequence[str]) -> int:
     """Return how high a row is, so that each label fits."""
     lines = max((len(label_lines(label)) for label in labels), default=1)
@@ -256,7 +268,7 @@ def legend_entries(
     >>> [entry["x"] for entry in entries], lines
     ([60, 141.0], 1)
     """
-    wide = [45.0 + 9.0 * len(name) for name in names]
+    wide = [max(45.0 + 9.0 * len(name), 26.0 + text_width(name)) for name in names]
     first = start if start + sum(wide) <= WIDTH else 8.0
     return placed_names(palette(names, ordered=ordered), wide, start=first)
 
@@ -273,7 +285,7 @@ def placed_names(
     for (name, colour), width in zip(colours.items(), wide, strict=True):
         if x + width > WIDTH and x > start:
             x, line = start, line + 1
-        first, *rest = label_lines(name, int((WIDTH - start - 26) / LETTER))
+        first, *rest = fitted_lines(name, WIDTH - start - 26)
         entries.append({"name": first, "colour": colour, "x": x, "y": LEGEND_LINE * line})
         for more in rest:
             line += 1
