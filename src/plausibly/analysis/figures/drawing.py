@@ -19,6 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 
 from plausibly.analysis.figures.colours import COLOURS, GREY, WITHOUT_LABEL, palette
 from plausibly.analysis.figures.letters import text_width
+from plausibly.analysis.showing import minus
 from plausibly.errors import StudyError
 from plausibly.io.pictures import write_picture
 
@@ -115,6 +116,15 @@ class Dot:
     address: str = ""
 
 
+def tick_text(value: float) -> str:
+    """Return a number of an axis; negative ones have a minus sign.
+
+    >>> tick_text(-0.5) == "\N{MINUS SIGN}0.5"
+    True
+    """
+    return minus(f"{value:g}")
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """A scale with its name and its round numbers, and how they are written."""
@@ -123,7 +133,7 @@ class Axis:
     low: float
     high: float
     ticks: tuple[float, ...] = field(default=())
-    written: Callable[[float], str] = "{:g}".format
+    written: Callable[[float], str] = tick_text
 
     def place(self, value: float, start: float, end: float) -> float:
         """Return where a value lies between two places of the drawing."""
@@ -362,8 +372,8 @@ def draw_points(
     return template("points.svg.jinja").render(
         title=title,
         marks=marks,
-        xs=[{"x": x.place(tick, start, end), "text": f"{tick:g}"} for tick in x.ticks],
-        ys=[{"y": y.place(tick, bottom, top), "text": f"{tick:g}"} for tick in y.ticks],
+        xs=[{"x": x.place(tick, start, end), "text": x.written(tick)} for tick in x.ticks],
+        ys=[{"y": y.place(tick, bottom, top), "text": y.written(tick)} for tick in y.ticks],
         frame={"left": start, "right": end, "top": top, "bottom": bottom},
         names={"x": x.name, "y": y.name},
         legend=entries,
