@@ -241,11 +241,11 @@ def describe(
 ) -> Described:
     """Describe answers: means or shares in every cell, with intervals, and paired contrasts.
 
-    Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
-    with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale. Where items come in groups (column item_group), cells of the first column
-    are also contrasted within groups, in each cell of the other columns. A study describes every
-    question by condition and by language, where these vary.
+    Intervals generalise to new items and new annotators (two-way robust variance, Welch's t); with
+    fewer than 5 annotators, to new items only. Shares and scales with ends get their limits on the
+    logit scale, within exact binomial limits. Where items come in groups (column item_group), cells
+    of the first column are also contrasted within groups, in each cell of the other columns. A
+    study describes every question by condition and by language, where these vary.
 
     With models, each row keeps people's estimate and adds a second one, from people and the model,
     under hybrid: its value, the model's weight, the model's correlation with the answers in the
