@@ -211,6 +211,20 @@ def test_the_sections_of_questions_are_accessible_and_fit(
     assert page.evaluate("document.documentElement.scrollWidth") <= 643
 
 
+def test_print_keeps_short_tables_whole_and_headings_with_their_text(
+    page: Page, events: Path
+) -> None:
+    page.goto(events.as_uri())
+    page.emulate_media(media="print")
+    kept = "(all) => all.map((one) => getComputedStyle(one).breakInside)"
+    short = page.locator("#agreement table, #methods table, section table").filter(
+        has_not=page.locator("tr:nth-child(15)")
+    )
+    assert set(short.evaluate_all(kept)) == {"avoid"}
+    after = "(all) => all.map((one) => getComputedStyle(one).breakAfter)"
+    assert set(page.locator("main h2, main h3").evaluate_all(after)) == {"avoid"}
+
+
 def test_a_word_without_breaks_does_not_widen_the_page(page: Page, tmp_path: Path) -> None:
     word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 3
     ratings, items = crowd(people=6, groups=3)
