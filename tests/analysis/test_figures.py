@@ -37,6 +37,7 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     legend_entries,
 )
+from plausibly.analysis.figures.letters import text_width
 from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve, draw_matrix
 from plausibly.datasets.pap import BINARY
 from plausibly.labels.strict_majority import strict_majority
@@ -70,6 +71,19 @@ def test_every_item_and_person_is_one_mark_inside_the_drawing(answers: list[list
         assert len(drawn) == marks
         assert all(0 <= float(x) <= WIDTH and 0 <= float(y) <= 300 for x, y in drawn)
         ElementTree.fromstring(figure.svg)  # noqa: S314 - our own drawing
+
+
+def test_answers_are_drawn_in_their_order_and_not_by_the_alphabet() -> None:
+    words = {"no": 1.0, "almost": 2.0, "yes": 3.0}
+    ratings, items = rated([[1, 2, 3], [3, 2, 1], [2, 10, 10]])
+    numbered = answers_figure(ratings, items)
+    assert numbered is not None
+    assert numbered.table.filter(condition="x")["answer"].to_list() == ["1", "2", "3", "10"]
+    spelled = {str(int(value)): word for word, value in words.items()}
+    worded = ratings.filter(pl.col("value") < 9).with_columns(pl.col("answer").replace(spelled))
+    figure = answers_figure(worded, items)
+    assert figure is not None
+    assert figure.table.filter(condition="x")["answer"].to_list() == [*words]
 
 
 @given(ANSWERS)
@@ -126,6 +140,7 @@ def test_every_rating_has_its_place_in_a_session(answers: list[list[int]]) -> No
     assert figure is not None
     assert figure.table["n"].sum() == ratings.height
     assert figure.table["seconds"].is_sorted()
+    assert not re.search(r"ratings (\d+) to \1\b", figure.svg)
     speed = speed_figure(timed, timed)
     sides = side_figure(timed, timed)
     assert speed is not None
@@ -186,6 +201,15 @@ def test_a_long_legend_begins_further_left() -> None:
     assert entries[0]["x"] == 8
     assert lines == 2  # the last name would leave the drawing
     assert legend_entries(["kept", "set aside"])[0][0]["x"] != 8
+
+
+def test_no_line_of_a_legend_is_wider_than_the_drawing() -> None:
+    """A word of wide letters used to leave the drawing: lines were cut by their number."""
+    for word in ("W" * 200, "Donaudampfschifffahrt" * 8, "M" * 45):
+        entries, _ = legend_entries([word, "kept"])
+        lines = [(str(one["name"]), float(str(one["x"]))) for one in entries]
+        assert "".join(line for line, _ in lines).removesuffix("kept") == word
+        assert all(x + 20 + text_width(line) <= WIDTH for line, x in lines)
 
 
 def test_no_label_is_cut_off() -> None:

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
+from plausibly.analysis.questions import question_rows
 from plausibly.verbs.report import Report
 from worlds.events import crowd, study_of
 
@@ -231,4 +232,20 @@ def test_methods_give_the_wording_in_every_language(tmp_path: Path) -> None:
     )
     assert asked in words
     assert "(a slider from 0, per niente, to 100, molto)" in words
-    assert "“How likely?”" in shown(folder, "answer")
+    assert "How likely?" in shown(folder, "answer")
+
+
+def test_shares_of_candidates_are_not_undecided() -> None:
+    ratings = pl.DataFrame(
+        {"item": ["t1"] * 3, "annotator": ["a", "b", "c"], "question": ["best"] * 3}
+    ).with_columns(answer=pl.Series(["x", "y", "x"]))
+    shares = pl.DataFrame(
+        {"item": ["t1"], "question": ["best"], "method": ["shares"], "label": [None]},
+        schema_overrides={"label": pl.String},
+    )
+    alpha = {"nominal": {"value": 0.5, "low": None, "high": None, "n": 1}}
+    agreement = {"questions": {"best": {"krippendorff_alpha": alpha}}}
+    (row,) = question_rows(agreement, ratings, shares)
+    assert (row["of_candidates"], row["labelled"]) == (True, 1)
+    chosen = shares.with_columns(method=pl.lit("plurality"))
+    assert not question_rows(agreement, ratings, chosen)[0]["of_candidates"]

@@ -155,7 +155,7 @@ def test_words_in_a_table_are_not_broken_on_a_phone(chromium: Browser, tmp_path:
     lines = page.locator("td", has_text="implausible").evaluate_all(
         """cells => cells.map(cell => {
             const range = document.createRange();
-            range.selectNodeContents(cell);
+            range.selectNodeContents(cell.querySelector("bdi") || cell);
             return new Set([...range.getClientRects()].map(one => Math.round(one.top))).size;
         })"""
     )

@@ -27,10 +27,12 @@ def test_a_range_drawn_in_the_figure_can_be_seen_and_removed(page: Page, explore
     page.mouse.move(box["x"] + 400, box["y"] + 250, steps=3)
     page.mouse.up()
     ticked = page.locator(".facets input:checked")
-    expect(ticked).to_have_count(1)  # scores of a model have no filter
+    expect(ticked).to_have_count(2)  # that of the mean and that of the score of a model
+    ticked.first.click()
     ticked.click()
     expect(page.locator(".facets input:checked")).to_have_count(0)
     assert "mean=" not in page.url
+    assert "score" not in page.url
 
 
 def test_a_tick_keeps_the_focus(page: Page, explorer: Path) -> None:
@@ -71,6 +73,11 @@ def test_an_item_shows_its_candidates(page: Page, tmp_path: Path) -> None:
     assert shown == ["An otter.", "<b>A fox.</b>"]
     opened(page, tmp_path / "explorer.html", "#item/p%23ii")
     expect(page.locator(".asked")).to_contain_text("A candidate for: At the river")
+    tied = [{"item": "p", "question": "best", "annotator": "c", "answer": "i;ii"}]
+    pb.browse(pl.DataFrame([*rated, *tied]), items=items).write(tmp_path, force=True)
+    opened(page, tmp_path / "explorer.html", "#item/p")
+    answers = page.get_by_role("region", name="Answers").locator("td:first-child")
+    assert answers.all_text_contents() == ["i", "i + ii"]
 
 
 def test_predictions_that_are_no_labels_are_not_called_wrong(page: Page, tmp_path: Path) -> None:

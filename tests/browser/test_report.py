@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Literal
 
+import polars as pl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
@@ -208,6 +209,36 @@ def test_the_sections_of_questions_are_accessible_and_fit(
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 643, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= 643
+
+
+def test_print_keeps_short_tables_whole_and_headings_with_their_text(
+    page: Page, events: Path
+) -> None:
+    page.goto(events.as_uri())
+    page.emulate_media(media="print")
+    kept = "(all) => all.map((one) => getComputedStyle(one).breakInside)"
+    short = page.locator("#agreement table, #methods table, section table").filter(
+        has_not=page.locator("tr:nth-child(15)")
+    )
+    assert set(short.evaluate_all(kept)) == {"avoid"}
+    after = "(all) => all.map((one) => getComputedStyle(one).breakAfter)"
+    assert set(page.locator("main h2, main h3").evaluate_all(after)) == {"avoid"}
+
+
+def test_a_word_without_breaks_does_not_widen_the_page(page: Page, tmp_path: Path) -> None:
+    word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk" * 3
+    ratings, items = crowd(people=6, groups=3)
+    items = items.with_columns(pl.col("condition").replace({"odd": word}))
+    form = (
+        '[[form.questions]]\nid = "fit"\ntype = "slider"\nmin = 0\nmax = 100\nstart = 50\n'
+        f'text = "{word}?"\nlabels = ["{word}", "very"]\n'
+    )
+    folder = study_of(tmp_path / "long", ratings.filter(question="fit"), items, form)
+    assert run(["run", str(folder)]) == 0
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto((folder / "report.html").as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError, TableError
-from plausibly.io import content_hash, read_table, replacing, write_json, write_table
+from plausibly.io import content_hash, frame_hash, read_table, replacing, write_json, write_table
 from plausibly.tables import RATINGS
 from worlds.tables import ratings_of
 
@@ -111,3 +111,13 @@ def test_two_writes_give_the_same_bytes(tmp_path: Path) -> None:
         time.sleep(0.01)
         write_table(ratings.reverse(), second, RATINGS)
         assert first.read_bytes() == second.read_bytes()
+
+
+def test_equal_frames_have_equal_hashes_whatever_memory_holds_below_missing_values() -> None:
+    rows = pl.DataFrame({"text": ["otter", None, "ladder", None]})
+    is_short = pl.col("text").str.len_chars() < 10
+    masked = pl.DataFrame({"text": ["otter", "misrepresentation", "ladder", "n/a"]})
+    masked = masked.with_columns(text=pl.when(is_short & (pl.col("text") != "n/a")).then("text"))
+    assert masked.equals(rows)
+    assert frame_hash(masked) == frame_hash(rows)
+    assert frame_hash(rows.reverse()) != frame_hash(rows)

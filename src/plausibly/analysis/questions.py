@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.headline import headline
+from plausibly.analysis.labelling import Labelling
 from plausibly.errors import UnknownName
 
 QUESTIONS = "questions"
@@ -32,13 +33,15 @@ def question_rows(
         own = kept.filter(pl.col("question") == question)
         labelled = labels.filter(pl.col("question") == question)
         agreed = headline(measured)
+        methods = sorted(labelled["method"].unique().to_list())
         rows.append(
             {
                 "question": question,
-                "method": ", ".join(sorted(labelled["method"].unique().to_list())),
+                "method": ", ".join(methods),
                 "ratings": own.height,
                 "labelled": labelled.height,
                 "undecided": labelled["label"].null_count(),
+                "of_candidates": {Labelling(one).kind for one in methods} == {"candidates"},
                 "measure": agreed.name,
                 "alpha": {
                     "value": agreed.value,

@@ -165,7 +165,10 @@ def content_hash(frame: pl.DataFrame, table: Table) -> str:
 
 
 def frame_hash(frame: pl.DataFrame) -> str:
-    """Return the SHA-256 of any frame, its rows in the order they have."""
+    """Return the SHA-256 of any frame, its rows in the order they have.
+
+    Equal frames have equal hashes; Arrow's files also hold what memory has below missing values.
+    """
     target = io.BytesIO()
-    frame.rechunk().write_ipc(target)
+    frame.rechunk().write_parquet(target, compression="uncompressed", statistics=False)
     return hashlib.sha256(target.getbuffer()).hexdigest()

@@ -8,7 +8,8 @@ on a scale with ends get their limits on the logit scale.
 A rare answer often comes from a few people or items, and the next few can differ. Degrees of
 freedom are therefore limited by how many clusters the rarer side of the scale comes from, but are
 at least `LEAST_FREEDOM`. Where shares are .02 or less, or there are few people, this errs on the
-wide side.
+wide side. No interval of a share or a mean on a scale with ends is wider than the exact binomial
+limits would be if all ratings by one annotator, or all of one item, were the same.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from scipy.special import expit, logit, stdtrit
+from scipy.special import betaincinv, expit, logit, stdtrit
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.measures._grouping import Floats, Ints
+from plausibly.measures._grouping import Floats, Ints, sums
 from plausibly.measures._intervals import LEVEL, NOTHING, unseen
 from plausibly.measures._two_way import (
     FEW_PEOPLE,
@@ -44,7 +45,7 @@ METHODS = {
     "items": "robust variance over items, Student's t",
     "annotators": "robust variance over annotators, Student's t",
 }
-LOGIT = " on the logit scale"
+LOGIT = " on the logit scale, within exact binomial limits"
 EXACT = "exact binomial limit"
 THESE_PEOPLE = f"fewer than {FEW_PEOPLE} annotators: the interval is for new items only"
 THIS_ITEM = "all items belong together: the interval is for new annotators only"
@@ -163,7 +164,7 @@ def crossed_mean(
         return replace(mean, reason=TOO_FEW)
     if bounds is None:
         return _plain(mean, spread)
-    return _bounded(mean, spread, bounds, ratings)
+    return _bounded(mean, spread, bounds, ratings, weight)
 
 
 def crossed_shares(
@@ -267,7 +268,11 @@ def _plain(mean: CrossedMean, spread: Spreading) -> CrossedMean:
 
 
 def _bounded(
-    mean: CrossedMean, spread: Spreading, bounds: tuple[float, float], ratings: Rated
+    mean: CrossedMean,
+    spread: Spreading,
+    bounds: tuple[float, float],
+    ratings: Rated,
+    weight: Floats,
 ) -> CrossedMean:
     value, (low, high) = float(mean.value or 0.0), bounds
     width = high - low
@@ -278,7 +283,8 @@ def _bounded(
     else:
         half = quantile(spread) * error / (place * (1 - place))
         lower, upper = (low + width * float(expit(logit(place) + by)) for by in (-half, half))
-        ends, method = (lower, upper), METHODS[spread.over] + LOGIT
+        first, last = (low + width * one for one in _widest(place, ratings, weight, spread.over))
+        ends, method = (max(lower, first), min(upper, last)), METHODS[spread.over] + LOGIT
         warning = _caution(spread) or _rarity(ratings, value, bounds)
     return replace(
         mean, low=ends[0], high=ends[1], method=method, over=spread.over, warning=warning
@@ -289,6 +295,24 @@ def _units(ratings: Rated, over: str) -> int:
     """Return how many units an exact limit rests on: the smaller number of those drawn."""
     people, groups = _count(ratings.annotator), _count(ratings.group)
     return {"items": groups, "annotators": people}.get(over, min(people, groups))
+
+
+def _widest(place: float, ratings: Rated, weight: Floats, over: str) -> tuple[float, float]:
+    """Return the exact binomial limits of a share if all ratings of a unit were the same.
+
+    With weights w a mean of values from 0 to 1 then varies by `place * (1 - place) * sum(w ** 2)`,
+    the most it can, as if `1 / sum(w ** 2)` units had been drawn. Where one answer comes from one
+    item, the logit of its share has too large a standard error for Student's t to be of use.
+    """
+    codes = {"items": (ratings.group,), "annotators": (ratings.annotator,)}
+    parts = [
+        1 / float(np.sum(np.square(sums(weight, one, n_groups=_count(one)))))
+        for one in codes.get(over, (ratings.group, ratings.annotator))
+    ]
+    n, tail = min(parts), (1 - LEVEL) / 2
+    hits = place * n
+    low = betaincinv(hits, n - hits + 1, tail)
+    return float(low), float(betaincinv(hits + 1, n - hits, 1 - tail))
 
 
 def _rarity(ratings: Rated, value: float, bounds: tuple[float, float]) -> str | None:

@@ -212,6 +212,7 @@ def _start(
         "ratings": {"source": "rehearse", "people": people},
         "server": {"title": "Demo"},
         "models_predict": {"models": [MODEL]},
+        "browse": {"methods": "mace"},
     }
     protocol = replace(PROTOCOLS["pap"], seed=seed)
     write_settings(folder, protocol, name="demo", overrides=overrides)

@@ -243,8 +243,8 @@ def describe(
 
     Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
     with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale. If items come in groups (column item_group), cells of the first column are
-    also contrasted within groups, in each cell of the other columns.
+    on the logit scale, within exact binomial limits. If items come in groups (column item_group),
+    cells of the first column are also contrasted within groups, in each cell of the other columns.
 
     With models, each row adds an estimate from people and the model, under hybrid: its value, the
     model's weight, its correlation with the answers in the cell (rho), and the gain, which is the

@@ -192,7 +192,7 @@ function facets(question) {
         const values = [...seen].sort((one, other) => (one || Infinity) - (other || Infinity)).map((code) => code ? column.values[code - 1] : "");
         made.push({ column, values });
       }
-    } else if (NUMBERS.includes(column.name) || column.name === "models_wrong" || column.name.startsWith("label:") || !column.name.includes(":")) {
+    } else { // every axis of the figure has one, which shows what a box keeps
       let low = Infinity, high = -Infinity;
       for (const value of all.map((row) => column.array[row]).filter(Number.isFinite)) { low = Math.min(low, value); high = Math.max(high, value); }
       if (low < high) made.push({ column, values: bins(low, high, column.kind === "whole") });

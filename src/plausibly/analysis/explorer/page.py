@@ -29,6 +29,7 @@ from plausibly.analysis.models import words_of
 from plausibly.analysis.summaries import DIGITS, UNIT, item_summaries
 from plausibly.domain import as_number
 from plausibly.io import parse_toml
+from plausibly.measures.questions import SEPARATOR
 
 MOST_BYTES = 10_000_000
 LANGUAGES = ("en", "it")
@@ -140,7 +141,10 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
     }
     units = rows.select(UNIT).with_row_index("unit")
     answers = _answers(material.collected)
-    head["answers"] = [[text, value] for text, value in answers.select("answer", "value").rows()]
+    joint = _joint(material)
+    head["answers"] = [
+        [joint.get(text, text), value] for text, value in answers.select("answer", "value").rows()
+    ]
     _cells(pack, material.kept, units, answers)
     if not items_only and are_people(material.collected):
         head["people"], head["reasons"] = _ratings(pack, material, units, answers)
@@ -195,6 +199,19 @@ def _answers(ratings: pl.DataFrame) -> pl.DataFrame:
     """Return the different answers with their values, from least to most; code is the place."""
     known = ratings.select("answer", "value").drop_nulls("answer").unique()
     return known.sort("value", "answer", nulls_last=True).with_row_index("code")
+
+
+def _joint(material: ExplorerMaterial) -> dict[str, str]:
+    """Return from answers that name several options or candidates to what a reader sees."""
+    items = material.items
+    known = set[str]()
+    if items is not None and "candidate" in items.columns:
+        known |= {*items["candidate"].drop_nulls()}
+    for asked in material.questions.values():
+        known |= {str(one) for one in asked.get("options") or ()}
+    several = material.collected["answer"].drop_nulls().unique()
+    parts = {one: one.split(SEPARATOR) for one in several if SEPARATOR in one}
+    return {one: " + ".join(named) for one, named in parts.items() if known.issuperset(named)}
 
 
 def _coded(ratings: pl.DataFrame, units: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.io import frame_hash
 from plausibly.study.manifest import version_of
-from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS, RATINGS
+from plausibly.tables import EXCLUSIONS, LABELS, PREDICTIONS, RATINGS, TABLES
 
 SHOWN = ("items", "ratings", "labels", "annotators", "exclusions", "predictions", "scores")
 
@@ -42,7 +42,7 @@ def released_material(
         questions: From a question to its text and options, in the order of the form.
         source: How Python names the release in `pb.browse(…)`.
     """
-    shown = {one: tables[one] for one in SHOWN if one in tables}
+    shown = {one: TABLES[one].sort(tables[one]) for one in SHOWN if one in tables}
     items = shown["items"].filter(pl.col("kind") == "item")
     ratings = shown.get("ratings", RATINGS.empty()).join(items, on="item", how="semi")
     exclusions = shown.get("exclusions", EXCLUSIONS.empty())

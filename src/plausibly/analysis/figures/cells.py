@@ -93,7 +93,10 @@ def draw_rainclouds(
     return template("rain.svg.jinja").render(
         title=title,
         rows=rows,
-        ticks=[{"x": scale.place(tick, start, end), "text": f"{tick:g}"} for tick in scale.ticks],
+        ticks=[
+            {"x": scale.place(tick, start, end), "text": scale.written(tick)}
+            for tick in scale.ticks
+        ],
         bottom=TOP + RAIN_ROW * len(cells),
         width=WIDTH,
         name=scale.name,

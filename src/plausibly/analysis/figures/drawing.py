@@ -19,6 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 
 from plausibly.analysis.figures.colours import COLOURS, GREY, WITHOUT_LABEL, palette
 from plausibly.analysis.figures.letters import text_width
+from plausibly.analysis.showing import minus
 from plausibly.errors import StudyError
 from plausibly.io.pictures import write_picture
 
@@ -115,6 +116,15 @@ class Dot:
     address: str = ""
 
 
+def tick_text(value: float) -> str:
+    """Return a number of an axis; negative ones have a minus sign.
+
+    >>> tick_text(-0.5) == "\N{MINUS SIGN}0.5"
+    True
+    """
+    return minus(f"{value:g}")
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """A scale with its name and its round numbers, and how they are written."""
@@ -123,7 +133,7 @@ class Axis:
     low: float
     high: float
     ticks: tuple[float, ...] = field(default=())
-    written: Callable[[float], str] = "{:g}".format
+    written: Callable[[float], str] = tick_text
 
     def place(self, value: float, start: float, end: float) -> float:
         """Return where a value lies between two places of the drawing."""
@@ -227,6 +237,18 @@ def label_lines(label: str, width: int = LONGEST) -> list[str]:
     return wrap(label, width) or [""]
 
 
+def fitted_lines(label: str, wide: float) -> list[str]:
+    """Return a label in lines that are at most so wide, however wide its letters are.
+
+    >>> [round(text_width(line)) for line in fitted_lines("W" * 20, 150)]
+    [143, 117]
+    """
+    most = max(1, int(wide / LETTER))
+    while most > 1 and any(text_width(line) > wide for line in label_lines(label, most)):
+        most -= 1
+    return label_lines(label, most)
+
+
 def row_height(labels: Sequence[str]) -> int:
     """Return how high a row is, so that each label fits."""
     lines = max((len(label_lines(label)) for label in labels), default=1)
@@ -256,7 +278,7 @@ def legend_entries(
     >>> [entry["x"] for entry in entries], lines
     ([60, 141.0], 1)
     """
-    wide = [45.0 + 9.0 * len(name) for name in names]
+    wide = [max(45.0 + 9.0 * len(name), 26.0 + text_width(name)) for name in names]
     first = start if start + sum(wide) <= WIDTH else 8.0
     return placed_names(palette(names, ordered=ordered), wide, start=first)
 
@@ -273,7 +295,7 @@ def placed_names(
     for (name, colour), width in zip(colours.items(), wide, strict=True):
         if x + width > WIDTH and x > start:
             x, line = start, line + 1
-        first, *rest = label_lines(name, int((WIDTH - start - 26) / LETTER))
+        first, *rest = fitted_lines(name, WIDTH - start - 26)
         entries.append({"name": first, "colour": colour, "x": x, "y": LEGEND_LINE * line})
         for more in rest:
             line += 1
@@ -350,8 +372,8 @@ def draw_points(
     return template("points.svg.jinja").render(
         title=title,
         marks=marks,
-        xs=[{"x": x.place(tick, start, end), "text": f"{tick:g}"} for tick in x.ticks],
-        ys=[{"y": y.place(tick, bottom, top), "text": f"{tick:g}"} for tick in y.ticks],
+        xs=[{"x": x.place(tick, start, end), "text": x.written(tick)} for tick in x.ticks],
+        ys=[{"y": y.place(tick, bottom, top), "text": y.written(tick)} for tick in y.ticks],
         frame={"left": start, "right": end, "top": top, "bottom": bottom},
         names={"x": x.name, "y": y.name},
         legend=entries,

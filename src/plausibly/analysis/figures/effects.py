@@ -105,7 +105,9 @@ def order_drawing(
 
 def _stretch(row: Mapping[str, Any]) -> str:
     pace = "" if row["seconds"] is None else f", {row['seconds']:.0f} s"
-    return f"ratings {row['first']} to {row['last']} (n = {row['n']:,}{pace})"
+    first, last = row["first"], row["last"]
+    places = f"rating {first}" if first == last else f"ratings {first} to {last}"
+    return f"{places} (n = {row['n']:,}{pace})"
 
 
 def unordered(kept: pl.DataFrame) -> str:

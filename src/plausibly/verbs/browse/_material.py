@@ -19,6 +19,7 @@ from plausibly.analysis.methods import exclusion_rows
 from plausibly.datasets.catalogue import catalogue
 from plausibly.datasets.loading import LoadedSet
 from plausibly.datasets.own import MANIFEST, RELEASE_FACTS, release_facts
+from plausibly.datasets.schemes import scheme_of
 from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_table, read_toml
@@ -30,6 +31,7 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.stimuli.source_sentences import KEPT, with_sentences
 from plausibly.study.folder import Study, is_declared
 from plausibly.study.manifest import version_of
+from plausibly.study.parameters import accepted
 from plausibly.study.settings import FILE, read_head
 from plausibly.study.sources import is_study, named_set
 from plausibly.tables import (
@@ -218,6 +220,14 @@ def _label_names(settings: Mapping[str, Any]) -> dict[str, str]:
     return {str(label): str(name) for label, name in names.items()}
 
 
+def study_ways(source: Ratings) -> dict[str, Any]:
+    """Return how a study labels: the scheme of its answers and the seed; empty for the rest."""
+    if not isinstance(source, str | Path) or not is_study(source) or not _is_declared(Path(source)):
+        return {}
+    settings = Study(Path(source)).settings
+    return {"scheme": settings.sections.get("label", {}).get("scheme"), "seed": settings.seed}
+
+
 def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
     tables = {name: one for name, one in loaded.tables.items() if name in CONTRACTS}
     if not {"items", "ratings", "labels"} & tables.keys():
@@ -309,8 +319,12 @@ def usual_labels(ratings: pl.DataFrame) -> pl.DataFrame:
     return labelled(pl.concat(chosen), "plurality") if chosen else LABELS.empty()
 
 
-def labelled(ratings: pl.DataFrame, method: str) -> pl.DataFrame:
-    """Return the labels of a method with its usual settings."""
-    made = METHODS[method](ratings)
+def labelled(
+    ratings: pl.DataFrame, method: str, *, scheme: str | None = None, seed: int | None = None
+) -> pl.DataFrame:
+    """Return the labels of a method with its usual settings, and the study's scheme and seed."""
+    supplied: dict[str, object] = {"scheme": scheme_of(scheme)} if scheme else {}
+    supplied |= {} if seed is None else {"seed": seed}
+    made = METHODS[method](ratings, **accepted({}, of=METHODS, name=method, supplied=supplied))
     labels = made if isinstance(made, pl.DataFrame) else made.labels
     return LABELS.check(labels)

@@ -40,13 +40,14 @@ from plausibly.verbs.browse._material import (
     gathered,
     labelled,
     study_files,
+    study_ways,
 )
 
 PAGE, DOCUMENT = "explorer.html", "browse.json"
 # What decides which tables a study has, and what they are called.
 HEEDED = (
-    *("study.name", "report.label_names", "form.questions", "models_predict", "ask.model"),
-    *("evaluate", "score_gita"),
+    *("study.name", "report.label_names", "label.scheme", "form.questions", "models_predict"),
+    *("ask.model", "evaluate", "score_gita"),
 )
 
 
@@ -224,7 +225,8 @@ def browse(
     added = _listed(methods)
     reading = Reading(items, labels, predictions, format, columns, missing, added)
     material = gathered(source, reading, data)
-    further = [_labels(material, name) for name in added]
+    ways = study_ways(source)
+    further = [_labels(material, name, ways) for name in added]
     material = replace(material, labels=pl.concat([material.labels, *further], how="diagonal"))
     folder = being_made()
     known = data and material.kind == "dataset" and material.name in catalogue()
@@ -237,9 +239,9 @@ def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(str(name).strip() for name in parts if str(name).strip())
 
 
-def _labels(material: ExplorerMaterial, method: str) -> pl.DataFrame:
+def _labels(material: ExplorerMaterial, method: str, ways: Mapping[str, Any]) -> pl.DataFrame:
     """Return the labels of a method of ours."""
     if not METHODS.is_ours(method):
         ours = [name for name in METHODS if METHODS.is_ours(name)]
         raise UnknownName("label method", method, ours, parameter="methods")
-    return labelled(material.kept, method)
+    return labelled(material.kept, method, **ways)

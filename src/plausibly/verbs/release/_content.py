@@ -147,7 +147,7 @@ def _kept(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 
 def sources_of(folder: Path, said: Sequence[ReleaseSource]) -> tuple[ReleaseSource, ...]:
     """Return what the author names, and files of known datasets that a manifest lists."""
-    named = {source.name for source in said}
+    named = {source.name.casefold() for source in said}
     digests = {
         digest: dataset
         for dataset in catalogue().values()
@@ -160,7 +160,7 @@ def sources_of(folder: Path, said: Sequence[ReleaseSource]) -> tuple[ReleaseSour
     found = [
         ReleaseSource(one.name, one.licence, "included", one.citation)
         for name, one in sorted(seen.items())
-        if name not in named
+        if name.casefold() not in named
     ]
     return (*said, *found)
 

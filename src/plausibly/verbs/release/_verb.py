@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.analysis.explorer import ExplorerMaterial, released_material, released_page
 from plausibly.analysis.figures import labels_figure, numbers_figure
+from plausibly.analysis.label_tables import named_labels
 from plausibly.datasets.own import RELEASE_FACTS, read_release_tables, release_facts
 from plausibly.errors import StudyError
 from plausibly.io import read_text
@@ -300,8 +301,7 @@ def _pictures(
     found: dict[str, tuple[str, str]] = {}
     for question in labels["question"].unique().sort():
         own = labels.filter(pl.col("question") == question)
-        found_labels = own["label"].drop_nulls().unique().sort()
-        names = {label: words.get(label, label) for label in found_labels}
+        names = named_labels(own, words)
         if own["method"].is_in(SHARED).all():
             continue
         are_numbers = numeric_labels(own["label"]) is not None or len(names) > MOST_NAMES
