@@ -222,7 +222,7 @@ def _label_names(settings: Mapping[str, Any]) -> dict[str, str]:
 
 def study_ways(source: Ratings) -> dict[str, Any]:
     """Return how a study labels: the scheme of its answers and the seed; empty for the rest."""
-    if not isinstance(source, str | Path) or not is_study(source) or not _is_declared(Path(source)):
+    if not isinstance(source, str | Path) or not is_study(source) or not is_declared(Path(source)):
         return {}
     settings = Study(Path(source)).settings
     return {"scheme": settings.sections.get("label", {}).get("scheme"), "seed": settings.seed}
