@@ -350,7 +350,13 @@ def _facts(scale: QuestionScale) -> dict[str, Any]:
 def _with_columns(
     table: pl.DataFrame, items: pl.DataFrame | None, parts: Sequence[str]
 ) -> pl.DataFrame:
-    """Return the ratings with the columns of their items that are needed."""
+    """Return the ratings with the columns of their items that are needed.
+
+    Candidates are compared within the item they belong to.
+    """
+    if items is not None and "candidate" in parts[:1] and "source" in items.columns:
+        groups = [] if "item_group" not in items.columns else ["item_group"]
+        items = items.with_columns(item_group=pl.coalesce("source", *groups))
     needed = [*parts, "item_group"]
     more = [] if items is None else [n for n in needed if n in items.columns]
     more = [name for name in more if name not in table.columns]
