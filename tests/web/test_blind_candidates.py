@@ -274,7 +274,7 @@ def test_practice_is_judged_by_number(client: TestClient) -> None:
     given = {"fit:1": "5", "fit:2": "2", "best": "1", "why": "yes"}
     page_of_step_2 = visitor.get("/practice/2").text
     settled = re.findall(r"<div><dt>([^<]*)</dt><dd>([^<]*)</dd></div>", page_of_step_2)
-    assert ["5"] == [answer for asked, answer in settled if asked.startswith("Candidate 1")]
+    assert [answer for asked, answer in settled if asked.startswith("Candidate 1")] == ["5"]
     assert ("Which is best?", "1") in settled
     told = {}
     for best in ("1", "2"):
@@ -311,6 +311,15 @@ def test_candidates_are_blind_or_shown() -> None:
         for more in ({}, {"candidates": "shown"}, {"order": "given"})
     )
     assert blind == others[0] != others[1]
+
+
+def test_practice_expects_candidates_it_has(tmp_path: Path) -> None:
+    folder = systems_folder(tmp_path)
+    text = (folder / "study.toml").read_text(encoding="utf-8")
+    text = text.replace('best = "LLAMA-3b" }', 'best = "LLAMA" }', 1)
+    (folder / "study.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(StudyError, match=r"expect: unknown answer 'LLAMA'.*LLAMA-3b"):
+        read_study(folder)
 
 
 @pytest.mark.parametrize("name", ["", "one;two", "GPTNAME"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.setting_lines import Spot
+from plausibly.measures.questions import SEPARATOR
 
 if TYPE_CHECKING:
     from plausibly.ratings.forms import Question
@@ -91,11 +92,12 @@ def _check(practice: Practice, asked: Mapping[str, Question], place: Spot) -> No
                 f"{place.at('expect')}: expect: {name!r} is asked in step {question.form_step}, "
                 f"not {practice.form_step}. Set form_step."
             )
-        strange = [one for one in answers if question.options and one not in question.options]
+        known = practice.candidates if question.type == "best-of-n" else question.options
+        parts = [one for answer in answers for one in answer.split(SEPARATOR)]
+        strange = [one for one in parts if known and one not in known]
         if strange:
             raise StudyError(
-                f"{place.at('expect')}: expect: "
-                f"{UnknownName('answer', strange[0], question.options)}"
+                f"{place.at('expect')}: expect: {UnknownName('answer', strange[0], known)}"
             )
     for whole in practice.earlier:
         name, _, candidate = whole.partition(":")

@@ -243,8 +243,8 @@ def describe(
 
     Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
     with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale. If items come in groups (column item_group), cells of the first column are
-    also contrasted within groups, in each cell of the other columns.
+    on the logit scale. If items come in groups (column item_group; for candidates, their source),
+    cells of the first column are also contrasted within groups, in each cell of the other columns.
 
     With models, each row adds an estimate from people and the model, under hybrid: its value, the
     model's weight, its correlation with the answers in the cell (rho), and the gain, which is the
@@ -355,8 +355,8 @@ def _with_columns(
     Candidates are compared within the item they belong to.
     """
     if items is not None and "candidate" in parts[:1] and "source" in items.columns:
-        groups = [] if "item_group" not in items.columns else ["item_group"]
-        items = items.with_columns(item_group=pl.coalesce("source", *groups))
+        groups = [name for name in ("item_group", "source") if name in items.columns]
+        items = items.with_columns(item_group=pl.coalesce(groups))
     needed = [*parts, "item_group"]
     more = [] if items is None else [n for n in needed if n in items.columns]
     more = [name for name in more if name not in table.columns]
