@@ -231,14 +231,14 @@ def test_pages_hold_no_name_from_practice_to_the_end(client: TestClient) -> None
         return response
 
     visitor = joined(client, "ann")
-    practised = {
+    practised: dict[int, dict[str, str]] = {
         1: {"fit:1": "5", "fit:2": "2", "best": "2", "why": "yes"},
         2: {"good": "1", "surprise:1": "no", "surprise:2": "yes"},
     }
-    for place, said in practised.items():
+    for place, tried in practised.items():
         page = hear(visitor.get(f"/practice/{place}")).text
         assert hear(visitor.post(f"/practice/{place}", data=hidden(page))).status_code == 422
-        told = hear(visitor.post(f"/practice/{place}", data={**hidden(page), **said}))
+        told = hear(visitor.post(f"/practice/{place}", data={**hidden(page), **tried}))
         assert told.status_code == 200
     for _ in range(3):
         page = hear(visitor.get("/work")).text
@@ -255,7 +255,10 @@ def test_pages_hold_no_name_from_practice_to_the_end(client: TestClient) -> None
         assert re.search(rf'name="best" value="{places["by-a-human"]}" checked', back)
         assert re.search(rf'name="fit:{places["GPTNAME"]}" value="5" checked', back)
         assert f"<dd>{places['by-a-human']}</dd>" in page.replace("Candidate ", "")
-        later = {"good": [places["by-a-human"], places["GPTNAME"]], "comment": "done"}
+        later: dict[str, object] = {
+            "good": [places["by-a-human"], places["GPTNAME"]],
+            "comment": "done",
+        }
         later |= {f"surprise:{places[name]}": "no" for name in SYSTEMS}
         hear(visitor.post(form_address(page), data={**hidden(page), **later}))
     assert "/done" in heard[-1]

@@ -92,12 +92,13 @@ def _check(practice: Practice, asked: Mapping[str, Question], place: Spot) -> No
                 f"{place.at('expect')}: expect: {name!r} is asked in step {question.form_step}, "
                 f"not {practice.form_step}. Set form_step."
             )
-        known = practice.candidates if question.type == "best-of-n" else question.options
+        compares = question.type == "best-of-n"
+        possible = tuple(practice.candidates) if compares else question.options
         parts = [one for answer in answers for one in answer.split(SEPARATOR)]
-        strange = [one for one in parts if known and one not in known]
+        strange = [one for one in parts if possible and one not in possible]
         if strange:
             raise StudyError(
-                f"{place.at('expect')}: expect: {UnknownName('answer', strange[0], known)}"
+                f"{place.at('expect')}: expect: {UnknownName('answer', strange[0], possible)}"
             )
     for whole in practice.earlier:
         name, _, candidate = whole.partition(":")
