@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.setting_lines import Spot
-from plausibly.measures.questions import SEPARATOR
 
 if TYPE_CHECKING:
     from plausibly.ratings.forms import Question
+
+SEPARATOR = ";"  # between the parts of an answer, as in forms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ class Called:
     comparing: frozenset[str]  # questions whose answers are candidates
 
     def answer(self, question: str, answer: str) -> str:
-        """Return an answer; candidates that are none any more are left out."""
+        """Return an answer, without candidates that are unknown."""
         if question not in self.comparing:
             return answer
         named = answer.split(SEPARATOR)
