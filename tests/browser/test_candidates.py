@@ -116,7 +116,7 @@ def test_what_is_not_asked_is_hidden_and_answers_bear_the_candidates_names(
 def test_a_candidate_that_is_ruled_out_cannot_be_the_best(page: Page) -> None:
     best(page, "rules").check()
     grammar(page, "rules", "No")
-    ruled_out = page.locator("[name=best][value=rules]")
+    ruled_out = best(page, "rules")
     expect(ruled_out).to_be_hidden()
     expect(ruled_out).to_be_disabled()
     expect(best(page, "gold")).to_be_visible()

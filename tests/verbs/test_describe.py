@@ -168,3 +168,29 @@ def test_shares_of_candidates_that_are_named_anew_say_that_they_compare_nobody()
     facts = {"rating": {"type": "best-of-n", "scale": "nominal"}}
     (question,) = pb.describe(table, questions=facts).as_json()["questions"].values()
     assert all("named anew in each item" in row["warning"] for row in question["rows"])
+
+
+def test_systems_are_compared_within_the_items_their_candidates_belong_to() -> None:
+    """Items differ far more than the systems do, so only a paired difference is narrow."""
+    fits = {"gpt": 1, "human": 2}
+    ratings = [
+        (f"t{i}#{name}", f"a{p}", str(fit + 8 * i + (i + p) % 2))
+        for i in range(12)
+        for name, fit in fits.items()
+        for p in range(6)
+    ]
+    table = pl.DataFrame(ratings, schema=["item", "annotator", "answer"], orient="row")
+    sources = [(f"t{i}", "An item.", None, None) for i in range(12)]
+    rows = [(f"t{i}#{name}", "A text.", name, f"t{i}") for i in range(12) for name in fits]
+    columns = ["item", "text", "candidate", "source"]
+    items = pl.DataFrame([*sources, *rows], schema=columns, orient="row")
+    described = pb.describe(table, items=items, by="candidate", scale="interval").as_json()
+    (question,) = described["questions"].values()
+    assert [row["by"]["candidate"] for row in question["rows"]] == ["gpt", "human"]
+    assert all(row["high"] - row["low"] > 10 for row in question["rows"])
+    (contrast,) = question["contrasts"]
+    assert (contrast["of"], contrast["against"], contrast["groups"]) == ("human", "gpt", 12)
+    assert contrast["value"] == pytest.approx(1)
+    alone = items.drop("source")
+    described = pb.describe(table, items=alone, by="candidate", scale="interval").as_json()
+    assert not next(iter(described["questions"].values()))["contrasts"]

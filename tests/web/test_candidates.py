@@ -51,6 +51,17 @@ def order_on(page: str) -> list[str]:
     return sorted(CANDIDATES, key=lambda name: page.index(CANDIDATES[name]))
 
 
+def fields_on(page: str, **given: str) -> dict[str, str]:
+    """Return fields as a page calls them; `grammar_gpt` is the question about that candidate."""
+    places = {name: str(place) for place, name in enumerate(order_on(page), 1)}
+    parts = {name: name.partition("_") for name in given}
+    fields = {
+        name: f"{question}:{places[candidate]}" if candidate else question
+        for name, (question, _, candidate) in parts.items()
+    }
+    return {fields[name]: places.get(answer, answer) for name, answer in given.items()}
+
+
 def problems(page: str) -> list[str]:
     found = re.findall(r'<li><a href="[^"]*">(.*?)</a></li>', page)
     return [unescape(problem) for problem in found]
@@ -73,7 +84,8 @@ def test_a_person_sees_items_in_different_orders_and_each_always_in_the_same(
 
 
 def test_a_form_may_ask_for_the_order_that_is_given(tmp_path: Path) -> None:
-    study = read_study(compared_folder(tmp_path, order="given"))
+    folder = compared_folder(tmp_path, order="given", candidates="shown")
+    study = read_study(folder)
     assert {study.content("e0", person).names for person in PEOPLE} == {tuple(CANDIDATES)}
     with TestClient(create_app(study)) as client:
         page = joined(client, "ann").get("/work").text
@@ -111,16 +123,17 @@ def test_page_and_api_show_the_same_order(client: TestClient) -> None:
     for person in PEOPLE[:5]:
         visitor = joined(client, person)
         shown = client.get("/api/v1/next", headers=token_of(client, person)).json()
-        names = [candidate["id"] for candidate in shown["content"]["candidates"]]
-        assert names == order_on(visitor.get("/work").text)
+        texts = [candidate["text"] for candidate in shown["content"]["candidates"]]
+        assert texts == [CANDIDATES[name] for name in order_on(visitor.get("/work").text)]
 
 
 def test_answers_are_stored_under_the_candidates_own_names(client: TestClient) -> None:
     for person in PEOPLE[:5]:
         visitor = joined(client, person)
         page = visitor.get("/work").text
-        given = {"grammar:gold": "YES", "grammar:gpt": "ALMOST", "grammar:rules": "NO"}
-        given |= {"coherent:gold": "yes", "coherent:gpt": "no", "best": "gold", "sure": "7"}
+        given = {"grammar_gold": "YES", "grammar_gpt": "ALMOST", "grammar_rules": "NO"}
+        given |= {"coherent_gold": "yes", "coherent_gpt": "no", "best": "gold", "sure": "7"}
+        given = fields_on(page, **given)
         assert visitor.post(form_address(page), data={**hidden(page), **given}).status_code == 200
     lines = client.get(
         "/api/v1/ratings", headers={"Authorization": "Bearer secret-of-the-researcher"}
@@ -143,8 +156,9 @@ def test_a_candidate_that_is_ruled_out_is_marked_without_script(client: TestClie
     visitor = joined(client, "ann")
     page = visitor.get("/work").text
     assert "ruled out" not in page
-    given = {"grammar:gold": "YES", "grammar:gpt": "YES", "grammar:rules": "NO"}
-    given |= {"coherent:gold": "yes", "coherent:gpt": "no", "best": "rules"}
+    given = {"grammar_gold": "YES", "grammar_gpt": "YES", "grammar_rules": "NO"}
+    given |= {"coherent_gold": "yes", "coherent_gpt": "no", "best": "rules"}
+    given = fields_on(page, **given)
     refused = visitor.post(form_address(page), data={**hidden(page), **given, "sure": "7"}).text
     place = 1 + order_on(page).index("rules")
     assert re.search(rf"Candidate {place}</span>.*\(ruled out by your answer", refused)
@@ -158,8 +172,10 @@ def test_a_candidate_that_is_ruled_out_is_marked_without_script(client: TestClie
 def test_an_answer_nobody_asked_for_is_not_shown_again(client: TestClient) -> None:
     visitor = joined(client, "ann")
     page = visitor.get("/work").text
-    given = {"grammar:gold": "YES", "grammar:gpt": "YES", "grammar:rules": "NO", "sure": "7"}
-    given |= {"coherent:gold": "yes", "coherent:gpt": "no", "coherent:rules": "no", "best": "gpt"}
+    given = {"grammar_gold": "YES", "grammar_gpt": "YES", "grammar_rules": "NO", "sure": "7"}
+    given |= {"coherent_gold": "yes", "coherent_gpt": "no", "coherent_rules": "no", "best": "gpt"}
+    given = fields_on(page, **given)
     refused = visitor.post(form_address(page), data={**hidden(page), **given}).text
-    assert not re.search(r'name="coherent:rules" value="\w+" checked', refused)
-    assert re.search(r'name="coherent:gold" value="yes" checked', refused)
+    rules, gold = fields_on(page, coherent_rules="", coherent_gold="")
+    assert not re.search(rf'name="{rules}" value="\w+" checked', refused)
+    assert re.search(rf'name="{gold}" value="yes" checked', refused)

@@ -85,9 +85,11 @@ def compared_items(items: int) -> pl.DataFrame:
     return ITEMS.check(pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String())))
 
 
-def compared_folder(path: Path, *, items: int = 3, order: str = "shuffled") -> Path:
+def compared_folder(
+    path: Path, *, items: int = 3, order: str = "shuffled", candidates: str = "blind"
+) -> Path:
     """Write the study folder and return it."""
-    text = CUSTOM.replace("[form]\n", f'[form]\norder = "{order}"\n')
+    text = CUSTOM.replace("[form]\n", f'[form]\norder = "{order}"\ncandidates = "{candidates}"\n')
     text = text.replace("[server]\n", '[server]\ndoor = "open"\napi = true\n')
     (path / "study.toml").write_text(text, encoding="utf-8")
     write_table(compared_items(items), path / "items.parquet", ITEMS)

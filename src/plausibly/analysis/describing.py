@@ -16,7 +16,7 @@ from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
 from plausibly.measures.questions import BEST, SET, QuestionScale
 
 NAMED_ANEW = (
-    "if candidates are named anew in each item, as when blinded, shares of names over all items "
+    "if candidates are named anew in each item, such as i, ii, iii, shares of names over all items "
     "say nothing about who wrote them"
 )
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each

@@ -211,9 +211,10 @@ def _stored(question: Question, raw: object, choices: Sequence[str]) -> tuple[st
         return _slid(question, raw)
     if question.type == "text":
         return _written(question, raw), None
-    if question.type == "set" or (question.type == "best-of-n" and question.ties):
-        allowed = question.options if question.type == "set" else choices
-        return _several(raw, allowed), None
+    if question.type == "set":
+        return _several(raw, question.options), None
+    if question.type == "best-of-n" and question.ties:
+        return _several(raw, choices, once=True), None
     allowed = choices if question.type == "best-of-n" else question.options
     answer = _one(raw, allowed)
     place = float(allowed.index(answer) + 1) if question.type == "likert" else None
@@ -250,11 +251,13 @@ def _one(raw: object, allowed: Sequence[str]) -> str:
     return text
 
 
-def _several(raw: object, allowed: Sequence[str]) -> str:
+def _several(raw: object, allowed: Sequence[str], *, once: bool = False) -> str:
     parts = [raw] if isinstance(raw, str) else raw
     if not isinstance(parts, list | tuple):
         raise _Refused("option", options=", ".join(allowed))
     chosen = {_one(part, allowed) for part in parts}
+    if once and len(chosen) < len(parts):
+        raise _Refused("option", options=", ".join(allowed))
     return SEPARATOR.join(option for option in allowed if option in chosen)
 
 

@@ -23,6 +23,7 @@ from plausibly.ratings.guides import (
     per_page_of,
     reveals_of,
     text_lines,
+    word_of,
 )
 from plausibly.ratings.points import numbered
 from plausibly.ratings.practice import Practice, practices_of
@@ -153,8 +154,8 @@ class Form:
         screening: Further questions that decide who may take part.
         comprehension: Questions about the instructions; whoever fails twice is screened out.
         show: Columns of the items table shown with the text.
-        order: "shuffled": each person sees the candidates in another order, with numbers instead of
-            names, which hides who wrote which. "given": as in the items table, under their names.
+        order: Of the candidates: "shuffled", another one for each person and item; or "given".
+        candidates: "blind", they are numbers to people and programs; or "shown" by their names.
         reveal: From a step of the item to the columns that are shown from that step on, and in
             nothing that is sent before it.
         reopen: Whether a step may be revised after the next one was shown.
@@ -179,6 +180,7 @@ class Form:
     comprehension: tuple[ScreeningQuestion, ...] = ()
     show: tuple[str, ...] = ()
     order: str = "shuffled"
+    candidates: str = "blind"
     reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reopen: bool = False
     headings: Mapping[str, str] = field(default_factory=dict)
@@ -201,11 +203,17 @@ class Form:
         """Whether anything is asked about candidates."""
         return any(q.per == "candidate" or q.type == "best-of-n" for q in self.questions)
 
+    @property
+    def named(self) -> bool:
+        """Whether pages call candidates by their names."""
+        return self.order == "given" and self.candidates == "shown"
+
     @cached_property
     def version(self) -> str:
         """A digest that changes when anything a person answers to changes."""
         shown = [[_without_defaults(q), q.hint] for q in self.questions]
         order: list[object] = [self.order] if self.compares else []
+        order += ["blind"] if order == ["given"] and not self.named else []
         order += [dict(self.reveal), self.reopen] if self.reveal or self.reopen else []
         order += [self.lines] if self.lines else []
         order += [[asdict(one) for one in self.practice]] if self.practice else []
@@ -245,10 +253,6 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         questions.append(_question(raw, questions, Spot(where, "form.questions", number)))
     if all(question.id == COMMENT for question in questions):
         raise StudyError(f"{place}: the form asks for a comment only. Add a question.")
-    order = document.get("order", "shuffled")
-    if order not in ORDERS:
-        orders = ", ".join(ORDERS)
-        raise StudyError(f"{place.at('order')}: order must be one of {orders}; got {order!r}.")
     return Form(
         id=str(document.get("id", "form")),
         questions=tuple(questions),
@@ -260,7 +264,8 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
             document.get("comprehension", ()), where=where, name="comprehension"
         ),
         show=text_lines(document, "show", place),
-        order=order,
+        order=word_of(document, "order", ORDERS, place),
+        candidates=word_of(document, "candidates", ("blind", "shown"), place),
         reveal=reveals_of(document.get("reveal", {}), questions[-1].form_step, place),
         reopen=bool(document.get("reopen", False)),
         headings=headings_of(document.get("headings", {}), place),
@@ -322,11 +327,7 @@ def _check(question: Question, before: Sequence[Question], place: Spot) -> None:
             f"{place.at('skip_if')}: skip_if: {strange[0]!r} is answered per candidate, this "
             "question once. Ask it per candidate too."
         )
-    if question.middle not in MIDDLES:
-        middles = ", ".join(MIDDLES)
-        raise StudyError(
-            f"{place.at('middle')}: middle must be one of {middles}; got {question.middle!r}."
-        )
+    word_of({"middle": question.middle}, "middle", MIDDLES, place)
     _check_step(question, before, place)
     if question.above and question.above not in {earlier.id for earlier in before}:
         known = [earlier.id for earlier in before]

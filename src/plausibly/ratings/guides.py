@@ -54,6 +54,15 @@ def per_page_of(given: object, *, alone: bool, where: Spot) -> int:
     return given
 
 
+def word_of(document: Mapping[str, Any], key: str, known: Sequence[str], where: Spot) -> str:
+    """Return one of the words a key may say, the first where it says none; raise on another."""
+    word = document.get(key, known[0])
+    if word not in known:
+        words = ", ".join(known)
+        raise StudyError(f"{where.at(key)}: {key} must be one of {words}; got {word!r}.")
+    return str(word)
+
+
 def reveals_of(raw: object, steps: int, where: Spot) -> Mapping[str, tuple[str, ...]]:
     """Return the columns shown from each step on; raise on a step the form does not have."""
     if not isinstance(raw, Mapping):

@@ -12,6 +12,8 @@ from plausibly.io.setting_lines import Spot
 if TYPE_CHECKING:
     from plausibly.ratings.forms import Question
 
+SEPARATOR = ";"  # between the parts of an answer, as in forms
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Practice:
@@ -91,11 +93,13 @@ def _check(practice: Practice, asked: Mapping[str, Question], place: Spot) -> No
                 f"{place.at('expect')}: expect: {name!r} is asked in step {question.form_step}, "
                 f"not {practice.form_step}. Set form_step."
             )
-        strange = [one for one in answers if question.options and one not in question.options]
+        compares = question.type == "best-of-n"
+        possible = tuple(practice.candidates) if compares else question.options
+        parts = [one for answer in answers for one in answer.split(SEPARATOR)]
+        strange = [one for one in parts if possible and one not in possible]
         if strange:
             raise StudyError(
-                f"{place.at('expect')}: expect: "
-                f"{UnknownName('answer', strange[0], question.options)}"
+                f"{place.at('expect')}: expect: {UnknownName('answer', strange[0], possible)}"
             )
     for whole in practice.earlier:
         name, _, candidate = whole.partition(":")

@@ -18,7 +18,8 @@ from plausibly.measures.checks import EXPECTED_QUESTION, passed
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import Plan
 from plausibly.ratings.expected import question_checked, refuse_impossible
-from plausibly.ratings.forms import Form
+from plausibly.ratings.forms import SEPARATOR, Form
+from plausibly.ratings.seen import Seen, seen_of
 from plausibly.tables import ITEMS
 
 GROUP = "item_group"  # column whose items nobody sees two of
@@ -124,8 +125,12 @@ class Served:
         named = {item: one.sort for item, one in self.contents.items() if one.kind == "item"}
         return {item: sort for item, sort in named.items() if sort}
 
+    def seen(self, item: str, annotator: str) -> Seen:
+        """Return an item as a person sees it, without the names of its candidates."""
+        return seen_of(self.form, self.content(item, annotator), self.contents[item].names)
+
     def content(self, item: str, annotator: str) -> Content:
-        """Return an item as a person sees it: its candidates in an order of their own.
+        """Return an item with its candidates in the order in which a person sees them.
 
         The order follows from the seed, the person and the item alone, so that it is the same on
         every page and every worker, and can be found again afterwards.
@@ -228,6 +233,13 @@ def _check_columns(items: pl.DataFrame, form: Form, path: Path) -> None:
 
 def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> None:
     for item, content in contents.items():
+        names = content.names
+        odd = [name for name in names if SEPARATOR in name or not name or names.count(name) > 1]
+        if odd:
+            raise StudyError(
+                f"{path}: item {item!r}: candidate {odd[0]!r} must be named once, without "
+                f"{SEPARATOR!r}. Rename it."
+            )
         if content.kind not in KINDS:
             known = ", ".join(KINDS)
             raise StudyError(f"{path}: item {item!r} is of kind {content.kind!r}. Known: {known}.")

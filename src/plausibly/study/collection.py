@@ -107,6 +107,7 @@ _WRITTEN: Explained = {
     "comprehension": (None, _REPLACED["comprehension"][1]),
     "show": ([], "Columns of the items that are shown with the text."),
     "order": ("shuffled", "Order of the candidates of an item: shuffled, or given by the table."),
+    "candidates": ("blind", "Names of candidates in pages and API: blind (numbers), or shown."),
     "reveal": ({}, "Maps steps of the item to columns that are shown from that step on."),
     "headings": ({}, _REPLACED["headings"][1]),
     "reopen": (False, "Whether a step of an item may be revised after the next one was shown."),

@@ -243,8 +243,9 @@ def describe(
 
     Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
     with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale, within exact binomial limits. If items come in groups (column item_group),
-    cells of the first column are also contrasted within groups, in each cell of the other columns.
+    on the logit scale, within exact binomial limits. If items come in groups (column item_group;
+    for candidates, their source), cells of the first column are also contrasted within groups, in
+    each cell of the other columns.
 
     With models, each row adds an estimate from people and the model, under hybrid: its value, the
     model's weight, its correlation with the answers in the cell (rho), and the gain, which is the
@@ -350,7 +351,13 @@ def _facts(scale: QuestionScale) -> dict[str, Any]:
 def _with_columns(
     table: pl.DataFrame, items: pl.DataFrame | None, parts: Sequence[str]
 ) -> pl.DataFrame:
-    """Return the ratings with the columns of their items that are needed."""
+    """Return the ratings with the columns of their items that are needed.
+
+    Candidates are compared within the item they belong to.
+    """
+    if items is not None and "candidate" in parts[:1] and "source" in items.columns:
+        groups = [name for name in ("item_group", "source") if name in items.columns]
+        items = items.with_columns(item_group=pl.coalesce(groups))
     needed = [*parts, "item_group"]
     more = [] if items is None else [n for n in needed if n in items.columns]
     more = [name for name in more if name not in table.columns]

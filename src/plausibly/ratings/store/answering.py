@@ -183,13 +183,16 @@ def may_answer(slot: Slot, step: int, served: Served) -> bool:
 def _check(connection: Connection, slot: Slot, sent: Sent, step: int, served: Served) -> Checked:
     earlier = latest_answers(connection, slot) if step > 1 else {}
     steps = {question.id: question.form_step for question in served.form.questions}
-    return check_answers(
-        served.form,
+    seen = served.seen(slot.item, slot.annotator)
+    known = seen.outward.answers(one for one in earlier.values() if steps[one.question] < step)
+    checked = check_answers(
+        seen.form,
         sent.given,
-        candidates=served.contents[slot.item].names,
+        candidates=seen.known,
         step=step,
-        earlier={place: one for place, one in earlier.items() if steps[place[0]] < step},
+        earlier={(one.question, one.candidate): one for one in known},
     )
+    return seen.checked(checked)
 
 
 def find_slot(

@@ -163,12 +163,13 @@ async def give_next(request: Request) -> JSONResponse:
 
 def shown(desk: Desk, slot: Shown, annotator: str) -> dict[str, Any]:
     """Return an item as the API shows it."""
-    form = desk.speaking(desk.served.languages.get(slot.item)).served.form
+    served = desk.speaking(desk.served.languages.get(slot.item)).served
+    seen = served.seen(slot.item, annotator)
     return {
         "item": slot.item,
-        "form": form.document,
+        "form": {**seen.form.document, "version": served.form.version},
         "step": slot.step,
-        "content": desk.served.content(slot.item, annotator).as_json(slot.step),
+        "content": seen.content.as_json(slot.step),
         "reservation": slot.reservation,
         "progress": {
             "batch": slot.batch,

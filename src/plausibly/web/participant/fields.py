@@ -189,7 +189,7 @@ def _settled(question: Question, candidate: str, form: Form) -> Rules:
 
 def labels_of(form: Form, content: Content) -> dict[str, str]:
     """Return what each candidate is called on the page: its place tells nothing about it."""
-    if form.order == "given":
+    if form.named:
         return {name: name for name in content.names}
     return {name: str(place) for place, name in enumerate(content.names, 1)}
 

@@ -80,7 +80,8 @@ def part_of(desk: Desk, seen: tuple[Slot, str], step: int, filled: Filled) -> Pa
     slot, annotator = seen
     desk = desk.speaking(desk.served.languages.get(slot.item))
     served, place = desk.served, place_of(slot, desk.served)
-    form, content = served.form, served.content(slot.item, annotator)
+    own = served.seen(slot.item, annotator)
+    form, content = own.form, own.content
     columns = {form.headings.get(k, k): v for k, v in content.shown_at(step).items()}
     blank = not (filled.given or filled.refusals or content.candidates)
     if blank and (step, place) in desk.blank:  # what most people see of most items

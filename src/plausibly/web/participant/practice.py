@@ -12,6 +12,7 @@ from starlette.routing import Route
 from plausibly.ratings.answers import Answer, Checked, check_answers
 from plausibly.ratings.forms import SEPARATOR, Form, Question
 from plausibly.ratings.practice import Practice
+from plausibly.ratings.seen import practised
 from plausibly.ratings.served import Content
 from plausibly.web.context import desk_of
 from plausibly.web.locale.texts import Texts
@@ -46,20 +47,20 @@ class PracticeVerdict:
 async def show_practice(request: Request) -> Response:
     """Show an item to practise on."""
     person_of(request)
-    practice = _practice_of(request)
-    if practice is None:
+    shown = _practice_of(request)
+    if shown is None:
         return RedirectResponse("/work", status_code=303)
-    return _page(request, practice, _earlier(practice), NOTHING)
+    return _page(request, shown, _earlier(shown[1]), NOTHING)
 
 
 async def try_practice(request: Request) -> Response:
     """Tell a person what we would say; nothing is stored."""
     person_of(request)
-    sent, practice = await read_form(request), _practice_of(request)
-    if practice is None:
+    sent, shown = await read_form(request), _practice_of(request)
+    if shown is None:
         return RedirectResponse("/work", status_code=303)
-    form, content = desk_of(request).served.form, content_of(practice)
-    step, before = practice.form_step, _earlier(practice)
+    form, practice = shown
+    content, step, before = content_of(practice), practice.form_step, _earlier(practice)
     checked = check_answers(
         form,
         read_fields(form, content, sent, step=step, before=before),
@@ -68,14 +69,15 @@ async def try_practice(request: Request) -> Response:
         earlier={place: Answer(*place, text, None) for place, text in _said(practice).items()},
     )
     given = {**before, **given_of(sent, form, content, step)}
-    return _page(request, practice, without_skipped(given, checked.refusals), checked)
+    return _page(request, shown, without_skipped(given, checked.refusals), checked)
 
 
-def _practice_of(request: Request) -> Practice | None:
-    """Return the practice an address names, None if there is no such one."""
-    practices = desk_of(request).served.form.practice
+def _practice_of(request: Request) -> tuple[Form, Practice] | None:
+    """Return the form and the practice an address names, None if there is no such one."""
+    form = desk_of(request).served.form
     place = int(request.path_params["place"])
-    return practices[place - 1] if 1 <= place <= len(practices) else None
+    known = 1 <= place <= len(form.practice)
+    return practised(form.practice[place - 1], form) if known else None
 
 
 def _said(practice: Practice) -> dict[tuple[str, str], str]:
@@ -140,9 +142,11 @@ def _names(question: Question, wanted: Sequence[str]) -> Mapping[str, str]:
     return {one: side for one, side in sides.items() if places[one] != question.start}
 
 
-def _page(request: Request, practice: Practice, given: Given, checked: Checked) -> Response:
-    desk = desk_of(request)
-    form, content = desk.served.form, content_of(practice)
+def _page(
+    request: Request, shown: tuple[Form, Practice], given: Given, checked: Checked
+) -> Response:
+    desk, (form, practice) = desk_of(request), shown
+    content = content_of(practice)
     place, of, step = int(request.path_params["place"]), len(form.practice), practice.form_step
     refusals = reworded(checked.refusals, form)
     messages = [one["message"] for one in desk.refused(refusals)]

@@ -44,6 +44,7 @@ from plausibly.web.context import Desk, RequestProblem, deny, desk_of, is_name
 from plausibly.web.draining import refuse_new
 from plausibly.web.keys import Session
 from plausibly.web.participant.fields import (
+    Given,
     given_again,
     given_of,
     read_fields,
@@ -130,8 +131,14 @@ async def show_item(request: Request) -> Response:
     if isinstance(reading, str):
         return RedirectResponse(reading, status_code=303)
     shown, stored = reading
-    form = desk.served.form
-    return _page(request, shown, [(slot, Filled(given_again(one, form))) for slot, one in stored])
+    filled = [(slot, Filled(_again(desk.served, slot, one))) for slot, one in stored]
+    return _page(request, shown, filled)
+
+
+def _again(served: Served, slot: Slot, stored: Stored) -> Given:
+    """Return what is stored about an item as the page shows it."""
+    seen = served.seen(slot.item, slot.annotator)
+    return given_again(seen.outward.stored(stored), seen.form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +241,9 @@ def _read(
     connection: Connection, slot: Slot, posted: PageFields, served: Served
 ) -> tuple[Slot, Filled, Mapping[str, object]]:
     """Return what a page says about one of its items, and, of several, what is wrong with it."""
-    form, content, step = served.form, served.contents[slot.item], posted.step
-    before = given_again(given_before(connection, slot), form) if step > 1 else {}
+    seen, step = served.seen(slot.item, slot.annotator), posted.step
+    form, content = seen.form, seen.content
+    before = _again(served, slot, given_before(connection, slot)) if step > 1 else {}
     place = place_of(slot, served)
     sent = own_fields(posted.fields, place)
     answers = read_fields(form, content, sent, step=step, before=before)

@@ -123,6 +123,7 @@ class Drive:
         self.caller = caller
         self.clock = clock
         self.outlook = outlook
+        self._coded: dict[str, str] = {}  # from a person to what the server calls them
         self._taken: dict[str, dict[tuple[str, str], Answer]] = {}
         self.tally = RehearsalTally()
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
@@ -159,6 +160,7 @@ class Drive:
             self.tally.turned_away += not again
             return
         self.tally.joined[document["annotator"]] = person.kind
+        self._coded[person.name] = document["annotator"]
         self._ask(person, document["token"], 0, again=again)
 
     def _ask(self, person: SimulatedPerson, token: str, done: int, *, again: bool) -> None:
@@ -197,9 +199,10 @@ class Drive:
         answers = person.answers(questions, item, content, taken=taken, outlook=self.outlook)
         own = check_answers(form, answers, candidates=content.names, step=step, earlier=taken)
         self._taken[person.name] = {**taken, **{(o.question, o.candidate): o for o in own.answers}}
+        numbered = self.served.seen(item, self._coded[person.name]).outward
         sent = {
             "reservation": shown["reservation"],
-            "answers": answers,
+            "answers": numbered.sent(answers),
             "key": f"{person.name}|{item}|{step}|{again}",
             **({"step": step} if form.steps > 1 else {}),
         }
