@@ -68,7 +68,7 @@ def test_equal_conditions_are_neighbours_only_where_it_cannot_be_helped(
     ("change", "message"),
     [
         ({"g0-0": Content("x", condition="c0")}, "lacks one"),
-        ({"extra": Content("x", condition="c0", group="g1")}, "are of one group"),
+        ({"extra": Content("x", condition="c0", group="g1")}, "have the same group and condition"),
         ({"g9-0": Content("x", condition="c0", group="g9")}, "1 groups lack one"),
     ],
 )

@@ -138,7 +138,7 @@ def test_a_top_up_needs_a_target() -> None:
     things = pl.DataFrame({"item": ["a"], "text": ["x"]})
     with pytest.raises(StudyError, match="top_up= needs target="):
         pb.clean(ratings, "recommended", items=things, top_up=True)
-    with pytest.raises(StudyError, match="target= is what top_up= compares with"):
+    with pytest.raises(StudyError, match="target= is only for top_up="):
         pb.clean(ratings, "recommended", items=things, target=3)
 
 

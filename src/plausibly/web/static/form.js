@@ -282,10 +282,8 @@ for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy
   });
 }
 
-// A page without questions comes after the last one: nothing half-filled is left behind. The
-// instructions, which have a link to copy, are read again in between.
-if (form) forgetDrafts(PREFIX + form.dataset.draft);
-else if (!document.querySelector("[data-copy]")) forgetDrafts("");
+// After the last page nothing half-filled is left; the instructions (with a link) are in between.
+if (form || !document.querySelector("[data-copy]")) forgetDrafts(form ? PREFIX + form.dataset.draft : "");
 if (form) {
   takeUpDraft();
   skip();
