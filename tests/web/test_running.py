@@ -226,3 +226,66 @@ def test_a_worker_on_a_slow_machine_gets_time_to_start(
     with running.listen("127.0.0.1", 0) as listening:
         running.serve(served, listening, database=None, workers=2, ready=lambda *_: None)
     assert patience == [120]  # uvicorn waits 5 seconds, and replaces a slow worker for ever
+
+
+class SilentWorker:
+    """A worker that lives and does not answer, as one that starts or hangs; it heeds no signal."""
+
+    def __init__(self) -> None:
+        self.process = self
+        self.killed = False
+
+    def ping(self, timeout: float) -> bool:
+        time.sleep(timeout)
+        return False
+
+    def is_alive(self, timeout: float = 0.0) -> bool:
+        time.sleep(timeout)
+        return not self.killed
+
+    def kill(self) -> None:
+        self.killed = True
+
+    def join(self, timeout: float | None = None) -> None:
+        assert self.killed or timeout is not None  # else this would never end
+
+
+@pytest.fixture
+def supervisor(monkeypatch: pytest.MonkeyPatch) -> tuple[running.Supervisor, SilentWorker]:
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(running, "ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr(running, "END_SECONDS", 0.01)
+    config = running.uvicorn.Config(running.FACTORY, **running.OPTIONS)
+    supervisor, worker = running.Supervisor(config, sockets=[]), SilentWorker()
+    supervisor.processes = [worker]  # type: ignore[list-item]
+    return supervisor, worker
+
+
+def test_a_stop_is_heard_while_a_worker_is_silent(
+    supervisor: tuple[running.Supervisor, SilentWorker],
+) -> None:
+    parent, worker = supervisor
+    parent.signal_queue.append(signal.SIGTERM)
+    began = time.monotonic()
+    parent.keep_subprocess_alive()
+    assert time.monotonic() - began < 10  # not the two minutes a worker has for its start
+    assert parent.should_exit.is_set()
+    assert not worker.killed
+
+
+def test_a_worker_that_heeds_no_signal_is_killed_in_the_end(
+    supervisor: tuple[running.Supervisor, SilentWorker],
+) -> None:
+    parent, worker = supervisor
+    parent.join_all()
+    assert worker.killed
+
+
+def test_a_worker_that_is_silent_for_too_long_is_killed(
+    supervisor: tuple[running.Supervisor, SilentWorker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent, worker = supervisor
+    monkeypatch.setattr(running, "WORKER_SECONDS", 0.05)
+    monkeypatch.setattr(running.Multiprocess, "keep_subprocess_alive", lambda _: None)
+    parent.keep_subprocess_alive()
+    assert worker.killed
