@@ -108,8 +108,21 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 class Supervisor(Multiprocess):
     """Starts the workers; when it stops, nobody new is let wait at a door that stays shut.
 
-    It stops although a worker starts, hangs or died without a word.
+    It stops although a worker starts, hangs or died without a word, and where its terminal is
+    closed, unless that is ignored, as `nohup` has it.
     """
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        """Take over the signals."""
+        hung_up = getattr(signal, "SIGHUP", signal.SIGTERM)
+        ignored = signal.getsignal(hung_up) is signal.SIG_IGN
+        super().__init__(config, sockets)
+        if ignored:
+            signal.signal(hung_up, signal.SIG_IGN)
+
+    def handle_hup(self) -> None:
+        """Stop."""
+        self.handle_term()
 
     def keep_subprocess_alive(self) -> None:
         """Replace workers that are gone or silent for too long; hear a stop while one is silent."""
