@@ -106,6 +106,38 @@ def test_copies_that_still_have_an_erased_person_are_named_at_the_desk(
 
 
 @pytest.mark.parametrize("by_command", [False, True])
+def test_an_erasure_that_was_cut_short_is_finished_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, by_command: bool
+) -> None:
+    folder = folder_of(tmp_path)
+
+    def killed(*_: object) -> None:
+        raise OSError("cut short")
+
+    with client_of(folder) as client:
+        takes_part(client, "bob")
+        ann = takes_part(client, "ann")
+        name = annotator_of(folder, f"{WORDS}-ann")
+        derived = pb.read(folder / "answers.sqlite", format="answers").ratings
+        derived.write_parquet(folder / "ratings.parquet")
+        with monkeypatch.context() as patch, pytest.raises(OSError, match="cut short"):
+            patch.setattr("plausibly.web.people.derived.derived_from", killed)
+            if by_command:
+                pb.people_erase(folder, name, yes=True)
+            else:
+                sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
+                ann.post("/withdraw/erase", data=sent)
+    assert name in pl.read_parquet(folder / "ratings.parquet")["annotator"]
+    with client_of(folder) as client:
+        assert client.get("/healthz").status_code == 200
+        takes_part(client, "cid")
+    for path in folder.rglob("*"):
+        if path.is_file():
+            assert name.encode() not in path.read_bytes(), path
+            assert f"{WORDS}-ann".encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("by_command", [False, True])
 def test_a_withdrawal_takes_people_out_of_what_was_derived_at_once(
     tmp_path: Path, *, by_command: bool
 ) -> None:
