@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from uvicorn import Config
+from uvicorn.supervisors import Multiprocess
 
 from plausibly.web import running
 from plausibly.web.app import create_app
@@ -256,7 +258,7 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> tuple[running.Supervisor, Sil
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr(running, "ANSWER_SECONDS", 0.01)
     monkeypatch.setattr(running, "END_SECONDS", 0.01)
-    config = running.uvicorn.Config(running.FACTORY, **running.OPTIONS)
+    config = Config(running.FACTORY, **running.OPTIONS)
     supervisor, worker = running.Supervisor(config, sockets=[]), SilentWorker()
     supervisor.processes = [worker]  # type: ignore[list-item]
     return supervisor, worker
@@ -287,6 +289,6 @@ def test_a_worker_that_is_silent_for_too_long_is_killed(
 ) -> None:
     parent, worker = supervisor
     monkeypatch.setattr(running, "WORKER_SECONDS", 0.05)
-    monkeypatch.setattr(running.Multiprocess, "keep_subprocess_alive", lambda _: None)
+    monkeypatch.setattr(Multiprocess, "keep_subprocess_alive", lambda _: None)
     parent.keep_subprocess_alive()
     assert worker.killed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -120,13 +121,14 @@ def test_an_erasure_that_was_cut_short_is_finished_at_the_next_start(
         name = annotator_of(folder, f"{WORDS}-ann")
         derived = pb.read(folder / "answers.sqlite", format="answers").ratings
         derived.write_parquet(folder / "ratings.parquet")
-        with monkeypatch.context() as patch, pytest.raises(OSError, match="cut short"):
+        sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
+        begun = partial(ann.post, "/withdraw/erase", data=sent)
+        if by_command:
+            begun = partial(pb.people_erase, folder, name, yes=True)
+        with monkeypatch.context() as patch:
             patch.setattr("plausibly.web.people.derived.derived_from", killed)
-            if by_command:
-                pb.people_erase(folder, name, yes=True)
-            else:
-                sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
-                ann.post("/withdraw/erase", data=sent)
+            with pytest.raises(OSError, match="cut short"):
+                begun()
     assert name in pl.read_parquet(folder / "ratings.parquet")["annotator"]
     with client_of(folder) as client:
         assert client.get("/healthz").status_code == 200
