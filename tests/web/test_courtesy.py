@@ -338,7 +338,7 @@ filter = "Country of residence: United Kingdom, Ireland"
             assert self.arrive(client, "ann").status_code == 422
             assert self.arrive(client, "ann", **{"screening-0": "Mars"}).status_code == 422
             away = self.arrive(TestClient(client.app), "bob", **{"screening-0": "elsewhere"})
-            assert "other answers to its first questions" in away.text
+            assert "Because of your answers to the first questions" in away.text
             assert "United Kingdom" not in away.text  # it does not say what would let them in
             again = joins(client, "bob")
             assert (again.status_code, again.json()["reason"]) == (403, "door")
