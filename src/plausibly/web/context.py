@@ -163,7 +163,7 @@ class Desk:
     async def free_lapsed(self) -> None:
         """Free what was not answered in time, before what is stored is read or judged.
 
-        While nothing can be written, it is read as it is.
+        A full or locked disk does not keep anybody from reading.
         """
         now = self.clock()
         if self.store.failure is None and await run_in_threadpool(self._has_lapsed, now):
