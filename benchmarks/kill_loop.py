@@ -1,7 +1,7 @@
 """Kill the server under load at random moments and look for acknowledged answers that are gone.
 
     PYTHONPATH=tests python -m benchmarks.kill_loop [--moments 50] [--people 12] [--workers 1]
-        [--seed 1]
+        [--seed 1] [--patience 30]
 
 Every moment: people answer as fast as they can, the server gets SIGKILL after a random time, and
 starts again on the same folder. Then every answer that was ever acknowledged must be there and
@@ -21,6 +21,7 @@ from zlib import crc32
 
 import numpy as np
 
+import serving as serving_tools
 from serving import Client, Participant, Server, ledger_of, serving, stored
 from worlds.served import items_of, study_folder
 
@@ -58,7 +59,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=12)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--patience", type=float, default=serving_tools.PATIENCE)
     options = parser.parse_args()
+    serving_tools.PATIENCE = options.patience  # seconds a start or a reply may take
     moments = np.random.default_rng(options.seed)
     missing = altered = shown_again = answers = 0
     with tempfile.TemporaryDirectory() as name:

@@ -199,6 +199,9 @@ def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
         ({**PLATFORM, "door": "panel", "platform_minutes": 45.0}, "lease_minutes = 30 is shorter"),
         ({**PLATFORM, "door": "panel", "signed_links": True, "platform": "sona"}, "signed_links"),
         ({**PLATFORM, "door": "panel"}, "code is empty. Prolific knows only"),
+        ({**PLATFORM, "door": "open", "signed_links": True}, "signed_links = true needs"),
+        ({"signed_links": True}, "signed_links = true needs"),
+        ({"held_per_address": 1}, "held_per_address = 1 is less than the 2 places of a batch"),
         ({"door": "window"}, "door must be one of panel, links, list, open"),
     ],
 )

@@ -104,3 +104,11 @@ def test_ways_out_that_lead_nowhere_are_named(
     folder = study_folder(tmp_path / "s", items_of(1), {"server": server})
     with pytest.raises(StudyError, match=re.escape(message)):
         read_study(folder)
+
+
+@pytest.mark.parametrize("code", [" ", "C1 ", "A\r\nSet-Cookie: x=1"])
+def test_a_code_nobody_could_copy_is_refused(tmp_path: Path, code: str) -> None:
+    server = {"full_code": code}
+    folder = study_folder(tmp_path / "s", items_of(1), {"server": server})
+    with pytest.raises(StudyError, match=r"full_code must be a code people can copy"):
+        read_study(folder)

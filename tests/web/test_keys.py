@@ -104,3 +104,16 @@ def test_a_session_stays_signed_as_it_was_for_a_while_and_no_longer_than_it_last
     monkeypatch.setattr(keys, "datetime", Later)
     assert signer.read_session(cookie) is None
     assert signer.read_token(token) is None
+
+
+def test_what_is_signed_is_read_only_as_it_was_written() -> None:
+    keys = Keys(b"k" * 32, seconds=60)
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_!=é"
+    for signed, read in (
+        (keys.token("ann"), keys.read_token),
+        (keys.link("ann"), keys.read_link),
+        (keys.session(Session("n", "ann")), keys.read_session),
+    ):
+        assert read(signed) is not None
+        others = [signed[:-1] + one for one in letters if one != signed[-1]]
+        assert not [one for one in (*others, signed + "!", signed + "=") if read(one) is not None]

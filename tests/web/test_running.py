@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from uvicorn import Config
+from uvicorn.supervisors import Multiprocess
 
 from plausibly.web import running
 from plausibly.web.app import create_app
@@ -103,9 +105,10 @@ def started(server: Server, workers: int) -> str:
     return log
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
-    tmp_path: Path, workers: str
+    tmp_path: Path, workers: str, number: signal.Signals
 ) -> None:
     study = study_folder(tmp_path, items_of(6), {})
     with serving(study, "--workers", workers) as server:
@@ -118,14 +121,14 @@ def test_a_server_that_stops_answers_what_is_under_way_and_begins_nothing(
         answering = begin(server.port, "/api/v1/answers", sent, ann.token)
         joining = begin(server.port, "/api/v1/join", bob)
         assert server.process is not None
-        server.process.terminate()
+        server.process.send_signal(number)
         assert is_refused(server.port)
         assert finish(*answering)[0] == 201
         status, text = finish(*joining)
         assert (status, "retry-after: 10" in text.lower()) == (503, True)
         assert server.process.stderr is not None
         log += server.process.stderr.read()
-        assert server.process.wait(20) in (0, -signal.SIGTERM)  # as a service manager expects
+        assert server.process.wait(20) in (0, -number)  # as a service manager expects
         server.process.stderr.close()
     assert not list(study.glob("*.run"))  # the key of addresses ends with the server
     count = "SELECT COUNT(*) FROM people"
@@ -226,3 +229,66 @@ def test_a_worker_on_a_slow_machine_gets_time_to_start(
     with running.listen("127.0.0.1", 0) as listening:
         running.serve(served, listening, database=None, workers=2, ready=lambda *_: None)
     assert patience == [120]  # uvicorn waits 5 seconds, and replaces a slow worker for ever
+
+
+class SilentWorker:
+    """A worker that lives and does not answer, as one that starts or hangs; it heeds no signal."""
+
+    def __init__(self) -> None:
+        self.process = self
+        self.killed = False
+
+    def ping(self, timeout: float) -> bool:
+        time.sleep(timeout)
+        return False
+
+    def is_alive(self, timeout: float = 0.0) -> bool:
+        time.sleep(timeout)
+        return not self.killed
+
+    def kill(self) -> None:
+        self.killed = True
+
+    def join(self, timeout: float | None = None) -> None:
+        assert self.killed or timeout is not None  # else this would never end
+
+
+@pytest.fixture
+def supervisor(monkeypatch: pytest.MonkeyPatch) -> tuple[running.Supervisor, SilentWorker]:
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(running, "ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr(running, "END_SECONDS", 0.01)
+    config = Config(running.FACTORY, **running.OPTIONS)
+    supervisor, worker = running.Supervisor(config, sockets=[]), SilentWorker()
+    supervisor.processes = [worker]  # type: ignore[list-item]
+    return supervisor, worker
+
+
+def test_a_stop_is_heard_while_a_worker_is_silent(
+    supervisor: tuple[running.Supervisor, SilentWorker],
+) -> None:
+    parent, worker = supervisor
+    parent.signal_queue.append(signal.SIGTERM)
+    began = time.monotonic()
+    parent.keep_subprocess_alive()
+    assert time.monotonic() - began < 10  # not the two minutes a worker has for its start
+    assert parent.should_exit.is_set()
+    assert not worker.killed
+
+
+def test_a_worker_that_heeds_no_signal_is_killed_in_the_end(
+    supervisor: tuple[running.Supervisor, SilentWorker],
+) -> None:
+    parent, worker = supervisor
+    parent.join_all()
+    assert worker.killed
+
+
+def test_a_worker_that_is_silent_for_too_long_is_killed(
+    supervisor: tuple[running.Supervisor, SilentWorker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent, worker = supervisor
+    monkeypatch.setattr(running, "WORKER_SECONDS", 0.05)
+    monkeypatch.setattr(Multiprocess, "keep_subprocess_alive", lambda _: None)
+    parent.keep_subprocess_alive()
+    assert worker.killed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -103,6 +104,39 @@ def test_copies_that_still_have_an_erased_person_are_named_at_the_desk(
     early.unlink()
     with client_of(folder) as client:
         assert "1 file made earlier" in entered(client, "owner").get("/desk/").text
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+def test_an_erasure_that_was_cut_short_is_finished_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, by_command: bool
+) -> None:
+    folder = folder_of(tmp_path)
+
+    def killed(*_: object) -> None:
+        raise OSError("cut short")
+
+    with client_of(folder) as client:
+        takes_part(client, "bob")
+        ann = takes_part(client, "ann")
+        name = annotator_of(folder, f"{WORDS}-ann")
+        derived = pb.read(folder / "answers.sqlite", format="answers").ratings
+        derived.write_parquet(folder / "ratings.parquet")
+        sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
+        begun = partial(ann.post, "/withdraw/erase", data=sent)
+        if by_command:
+            begun = partial(pb.people_erase, folder, name, yes=True)
+        with monkeypatch.context() as patch:
+            patch.setattr("plausibly.web.people.derived.derived_from", killed)
+            with pytest.raises(OSError, match="cut short"):
+                begun()
+    assert name in pl.read_parquet(folder / "ratings.parquet")["annotator"]
+    with client_of(folder) as client:
+        assert client.get("/healthz").status_code == 200
+        takes_part(client, "cid")
+    for path in folder.rglob("*"):
+        if path.is_file():
+            assert name.encode() not in path.read_bytes(), path
+            assert f"{WORDS}-ann".encode() not in path.read_bytes(), path
 
 
 @pytest.mark.parametrize("by_command", [False, True])

@@ -73,6 +73,11 @@ def check_exits(section: Mapping[str, Any], place: Callable[[str], str]) -> None
     ways: dict[str, str] = {}
     for key in ("code", "short_code", "screened_code", "full_code"):
         code = str(section[key])
+        if code != code.strip() or not code.isprintable():
+            raise StudyError(
+                f"{place(key)} must be a code people can copy, on one line and without spaces "
+                f"around it; got {code!r}."
+            )
         if code and ways.setdefault(code, key) != key:
             raise StudyError(
                 f"{place(key)} is {code!r}, like {ways[code]}. Set a different code for each "

@@ -245,8 +245,19 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
             f"{setting(where, 'ratings', 'batch')} = {served.plan.batch}, but a list has at most "
             f"{served.whole_round} items, one of each item_group. Set batch = {served.whole_round}."
         )
-    door = door_of(server, host)
-    if door == "panel":
+    places = served.plan.batch + served.plan.checks_per_batch
+    if server["held_per_address"] < places:
+        raise StudyError(
+            f"{place('held_per_address')} = {server['held_per_address']} is less than the "
+            f"{places} places of a batch, so nobody could begin. Set it to {places} or more."
+        )
+    panel = door_of(server, host) == "panel"
+    if server["signed_links"] and not (panel and server["platform"] == "prolific"):
+        raise StudyError(
+            f'{place("signed_links")} = true needs platform = "prolific" and door = "panel". '
+            "Set it to false."
+        )
+    if panel:
         _check_panel(served, where)
 
 
@@ -292,10 +303,6 @@ def _check_panel(served: Served, where: str) -> None:
         raise StudyError(
             f"{place('platform_study')} is empty. Set it to the study's id on the platform, to "
             "prevent people of other studies from entering."
-        )
-    if server["signed_links"] and server["platform"] != "prolific":
-        raise StudyError(
-            f'{place("signed_links")} = true needs platform = "prolific". Set it to false.'
         )
     lease = served.plan.lease / 60
     if lease < server["platform_minutes"]:

@@ -8,13 +8,16 @@ import math
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from jinja2 import Environment
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
@@ -22,6 +25,7 @@ from plausibly.ratings.answers import Refusal
 from plausibly.ratings.exits import exit_link
 from plausibly.ratings.served import Served
 from plausibly.ratings.server import site_of
+from plausibly.ratings.store.allocation import expire, has_lapsed
 from plausibly.ratings.store.ids import PlatformIds
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
@@ -155,6 +159,21 @@ class Desk:
                 first shown need not.
         """
         return await self.store.run(job, lasting=lasting)
+
+    async def free_lapsed(self) -> None:
+        """Free what was not answered in time, before what is stored is read or judged.
+
+        A full or locked disk does not keep anybody from reading.
+        """
+        now = self.clock()
+        if self.store.failure is None and await run_in_threadpool(self._has_lapsed, now):
+            job = self.write(partial(expire, served=self.served, now=now))
+            with suppress(DatabaseError, TimeoutError):
+                await asyncio.wait_for(job, LONGEST_TRIAL)
+
+    def _has_lapsed(self, now: float) -> bool:
+        with self.reader.begin() as connection:
+            return has_lapsed(connection, now=now)
 
     async def cannot_write(self) -> str:
         """Return why answers cannot be stored: disk or locked; empty if they can.

@@ -49,23 +49,30 @@ def ending_tidily() -> Iterator[None]:
 
 @contextmanager
 def watching(desk: Desk) -> Iterator[None]:
-    """Notice the signal to stop while the application runs, and pass it on."""
+    """Notice the signals to stop while the application runs, and pass them on.
+
+    None of them may interrupt it: what runs it would swallow that, and go on deaf.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread hears signals
         return
-    before = signal.getsignal(signal.SIGTERM)
+    numbers = [getattr(signal, name) for name in ENDS if hasattr(signal, name)]
+    before = {one: signal.getsignal(one) for one in numbers}
+    end = before[signal.SIGTERM]
 
     def stop(number: int, frame: FrameType | None) -> None:
         desk.draining.set()
-        if callable(before):
-            before(number, frame)
+        if callable(end):
+            end(number, frame)
 
-    signal.signal(signal.SIGTERM, stop)
+    for one in (one for one in numbers if before[one] is not signal.SIG_IGN):
+        signal.signal(one, stop)
     LOG.info("started", extra={"study": desk.served.name})
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
         LOG.info("stopped", extra={"study": desk.served.name})
 
 

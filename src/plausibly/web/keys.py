@@ -14,7 +14,13 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
+from itsdangerous import (
+    BadData,
+    Signer,
+    TimestampSigner,
+    URLSafeSerializer,
+    URLSafeTimedSerializer,
+)
 
 from plausibly.errors import StudyError
 
@@ -42,16 +48,29 @@ class Session:
     screened: bool = False
 
 
+class ExactSigner(Signer):
+    """Knows a signature in one spelling: the last letter of another may differ in unused bits."""
+
+    def verify_signature(self, value: str | bytes, sig: str | bytes) -> bool:
+        """Return whether a signature is the one that would be written."""
+        given = sig.encode(errors="replace") if isinstance(sig, str) else sig
+        return hmac.compare_digest(self.get_signature(value), given)
+
+
+class ExactTimestampSigner(ExactSigner, TimestampSigner):
+    """The same, with the time at which something was signed."""
+
+
 class Keys:
     """Everything that is signed or hashed with the key of one study."""
 
     def __init__(self, secret: bytes, *, seconds: float) -> None:
         self._secret = secret
         self._seconds = int(seconds)
-        self._tokens = URLSafeTimedSerializer(secret, salt="token")
-        self._sessions = URLSafeTimedSerializer(secret, salt="session")
-        self._links = URLSafeSerializer(secret, salt="link")
-        self._visits = URLSafeTimedSerializer(secret, salt="desk")
+        self._tokens = URLSafeTimedSerializer(secret, salt="token", signer=ExactTimestampSigner)
+        self._sessions = URLSafeTimedSerializer(secret, salt="session", signer=ExactTimestampSigner)
+        self._links = URLSafeSerializer(secret, salt="link", signer=ExactSigner)
+        self._visits = URLSafeTimedSerializer(secret, salt="desk", signer=ExactTimestampSigner)
         # What was signed lately need not be signed, nor checked, again with every request.
         self._verify_token = lru_cache(MOST_KNOWN)(self._verified_token)
         self._verify_session = lru_cache(MOST_KNOWN)(self._verified_session)

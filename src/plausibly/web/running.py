@@ -27,7 +27,7 @@ from plausibly.ratings.served import Served
 from plausibly.ratings.store.changes import Change, changes_so_far
 from plausibly.ratings.store.dialect import database_url
 from plausibly.web.addresses import forget_run_key
-from plausibly.web.app import TOKEN, create_app, open_desk
+from plausibly.web.app import LONGEST_CLEARING, TOKEN, create_app, open_desk
 from plausibly.web.context import Desk
 from plausibly.web.draining import SECONDS as DRAIN
 from plausibly.web.guard import LONGEST_HEAD
@@ -37,6 +37,8 @@ from plausibly.web.study import read_study
 SECONDS = float(os.environ.get("PLAUSIBLY_PATIENCE", "20"))
 START_SECONDS = 30.0  # for a thread to begin or to end
 WORKER_SECONDS = 120  # a worker is replaced if it is silent for longer, also while it starts
+ANSWER_SECONDS = 1.0  # between two looks at whether a stop was asked for meanwhile
+END_SECONDS = DRAIN + LONGEST_CLEARING + 5  # in which a worker that heeds signals has ended
 HEAD_TOO_LONG = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"content-length: 0\r\nconnection: close\r\n\r\n"
@@ -104,13 +106,51 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
 
 class Supervisor(Multiprocess):
-    """Starts the workers; when it stops, nobody new is let wait at a door that stays shut."""
+    """Starts the workers; when it stops, nobody new is let wait at a door that stays shut.
+
+    It stops although a worker starts, hangs or died without a word, and where its terminal is
+    closed, unless that is ignored, as `nohup` has it.
+    """
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        """Take over the signals."""
+        hung_up = getattr(signal, "SIGHUP", signal.SIGTERM)
+        ignored = signal.getsignal(hung_up) is signal.SIG_IGN
+        super().__init__(config, sockets)
+        if ignored:
+            signal.signal(hung_up, signal.SIG_IGN)
+
+    def handle_hup(self) -> None:
+        """Stop."""
+        self.handle_term()
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace workers that are gone or silent for too long; hear a stop while one is silent."""
+        for worker in self.processes:
+            until = time.monotonic() + WORKER_SECONDS
+            while worker.process.is_alive() and not worker.ping(ANSWER_SECONDS):
+                self.handle_signals()
+                if self.should_exit.is_set():
+                    return
+                if time.monotonic() > until:
+                    worker.process.kill()
+                    worker.process.join()
+        super().keep_subprocess_alive()
 
     def terminate_all(self) -> None:
         """Stop listening, then ask the workers to stop."""
         for one in self.sockets:
             one.close()
         super().terminate_all()
+
+    def join_all(self) -> None:
+        """Wait for the workers; kill one that does not end."""
+        until = time.monotonic() + END_SECONDS
+        for worker in self.processes:
+            worker.process.join(max(until - time.monotonic(), 0.0))
+            if worker.process.is_alive():
+                worker.process.kill()
+        super().join_all()
 
 
 FACTORY = "plausibly.web.running:from_environment"

@@ -377,6 +377,11 @@ def batch_size(connection: Connection, annotator: str) -> int:
     return int(_SIZE.scalar(connection, {"who": annotator}) or 0)
 
 
+def has_lapsed(connection: Connection, *, now: float) -> bool:
+    """Return whether anything reserved was not answered in time."""
+    return _LATE.first(connection, {"now": now}) is not None
+
+
 def expire(connection: Connection, *, served: Served, now: float) -> None:
     """Free what was reserved and not answered in time, and settle the batches it ends."""
     rows = _LATE.all(connection, {"now": now})

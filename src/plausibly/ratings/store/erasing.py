@@ -34,6 +34,7 @@ from plausibly.ratings.store.schema import (
 
 ERASED = "erased"
 COPIES = "copies"
+UNCLEARED = "uncleared"  # the fact that lists whose files and traces are still to be removed
 # In an order in which nothing refers to a row that is gone.
 _OF_A_PERSON = (
     *(answers, submissions, slots, exclusions, objections, arrivals, consents),
@@ -88,12 +89,27 @@ def erased_before(connection: Connection, person: str) -> Tombstone | None:
     return None if row is None else Tombstone(row.items, row.answers, row.comments)
 
 
+def leave_uncleared(connection: Connection, annotators: Sequence[str]) -> None:
+    """Keep whose files and traces are still to be removed, should this process end before."""
+    _put(connection, UNCLEARED, sorted({*(uncleared(connection) or ()), *annotators}))
+
+
+def uncleared(connection: Connection) -> tuple[str, ...] | None:
+    """Return whose files are still to be removed; None if not even traces are left."""
+    value = connection.scalar(select(facts.c.value).where(facts.c.name == UNCLEARED))
+    return None if value is None else tuple(json.loads(value))
+
+
+def files_cleared(connection: Connection, annotators: Sequence[str]) -> None:
+    """Note that the files of people are gone; `clear_traces` removes what the database kept."""
+    left = sorted({*(uncleared(connection) or ())} - {*annotators})
+    _put(connection, UNCLEARED, left)
+
+
 def note_copies(connection: Connection, paths: Sequence[str]) -> None:
     """Keep which files made earlier still have people who were erased, with the files' times."""
     times = {path: Path(path).stat().st_mtime_ns for path in paths if Path(path).exists()}
-    value = json.dumps({**_noted(connection), **times})
-    put = upsert(facts).values(name=COPIES, value=value)
-    connection.execute(put.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+    _put(connection, COPIES, {**_noted(connection), **times})
 
 
 def copies_left(connection: Connection) -> tuple[str, ...]:
@@ -101,6 +117,12 @@ def copies_left(connection: Connection) -> tuple[str, ...]:
     noted = _noted(connection)
     files = [path for path in sorted(noted) if Path(path).exists()]
     return tuple(path for path in files if Path(path).stat().st_mtime_ns == noted[path])
+
+
+def _put(connection: Connection, name: str, fact: object) -> None:
+    value = json.dumps(fact)
+    put = upsert(facts).values(name=name, value=value)
+    connection.execute(put.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
 
 def _noted(connection: Connection) -> dict[str, int]:
@@ -115,6 +137,9 @@ def clear_traces(path: Path) -> None:
             connection.execute("PRAGMA secure_delete=ON")
             connection.execute("VACUUM")
             (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:  # of people who came meanwhile, there is more to do
+                done = "DELETE FROM facts WHERE name = ? AND value = '[]'"
+                connection.execute(done, [UNCLEARED])
     except sqlite3.OperationalError as error:
         busy = str(error)
     if busy:

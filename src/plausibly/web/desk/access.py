@@ -63,6 +63,7 @@ async def visitor_of(request: Request) -> Visitor:
         links = await run_in_threadpool(links_of, desk)
         if role in links and desk.keys.is_same(hashed, desk.keys.hashed("visit", links[role])):
             request.scope["state"][AT_DESK] = True
+            await desk.free_lapsed()
             return Visitor(role, nonce)
     raise RequestProblem(404)
 

@@ -15,14 +15,15 @@ from plausibly.ratings.store.erasing import (
     clear_traces,
     erase,
     erased_before,
+    files_cleared,
+    leave_uncleared,
 )
 from plausibly.ratings.store.places import Denied
 from plausibly.study.arguments import checked
 from plausibly.web.people.copies import copies_with
 from plausibly.web.people.deciding import COMMAND
-from plausibly.web.people.derived import remove_derived, remove_mentions
-from plausibly.web.people.erasures import keep_erasures
 from plausibly.web.people.opening import OpenPeople, opened_people
+from plausibly.web.people.purging import remove_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +83,18 @@ def people_erase(
         rows = {row["annotator"]: row for row in people.roster().iter_rows(named=True)}
         annotator, tombstone = _erase_rows(people, person)
         known = people.ids.of([annotator]).get(annotator)
-        people.ids.forget(annotator)
         folder, path = people.desk.served.folder, people.path
-    keep_erasures(path)
+        removed, named = remove_files(people.desk, path, (annotator,))
+        with people.engine.begin() as connection:
+            files_cleared(connection, (annotator,))
     clear_traces(path)
-    removed, outside = remove_derived(folder, path)
-    more, others = remove_mentions(folder, annotator)
     kept = copies_with(folder, path, annotator, known)
     pay = rows[annotator]["pay"] if annotator in rows else "none"
     due = pay in {"pay", "part"} and (known is None or known.status is None)
     return PersonErased(
         **asdict(tombstone),
-        removed=(*removed, *more),
-        elsewhere=tuple(sorted({*outside, *others, *kept})),
+        removed=removed,
+        elsewhere=tuple(sorted({*named, *kept})),
         unpaid=due,
     )
 
@@ -110,6 +110,7 @@ def _erase_rows(people: OpenPeople, person: str) -> tuple[str, Tombstone]:
             now = time.time()
             tombstone = erase(connection, annotator, person=mark, now=now)
             if not isinstance(tombstone, Denied):
+                leave_uncleared(connection, (annotator,))
                 log_action(connection, DeskAction(now, COMMAND, ERASED, 1, tombstone.answers))
                 return annotator, tombstone
             earlier = erased_before(connection, mark)

@@ -12,6 +12,7 @@ import polars as pl
 from sqlalchemy import Connection, Engine, select
 
 from plausibly.errors import StudyError, option
+from plausibly.ratings.store.allocation import expire
 from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.ids import PlatformIds
 from plausibly.ratings.store.roster import roster
@@ -61,6 +62,8 @@ def opened_people(study: str | Path, database: str | None = None) -> Iterator[Op
     desk = open_desk(served, database=database, token="", clock=time.time)
     engine = connect(url)
     try:
+        with engine.begin() as connection:
+            expire(connection, served=served, now=time.time())
         yield OpenPeople(desk, engine, desk.ids, path)
     finally:
         engine.dispose()

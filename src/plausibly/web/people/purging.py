@@ -13,7 +13,15 @@ from sqlalchemy.exc import DatabaseError
 from starlette.concurrency import run_in_threadpool
 
 from plausibly.errors import PlausiblyError
-from plausibly.ratings.store.erasing import clear_traces, erase, note_copies
+from plausibly.ratings.store.erasing import (
+    Tombstone,
+    clear_traces,
+    erase,
+    files_cleared,
+    leave_uncleared,
+    note_copies,
+    uncleared,
+)
 from plausibly.ratings.store.ids import PlatformId
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import withdrawn_for_good
@@ -44,26 +52,27 @@ async def purge(desk: Desk, database: Path) -> float:
     return DAY
 
 
-async def purge_withdrawn(desk: Desk, database: Path) -> tuple[str, ...]:
-    """Delete the rows and ids of people whose withdrawal is final; return who that was.
+async def purge_withdrawn(desk: Desk, database: Path) -> bool:
+    """Delete the rows and ids of people whose withdrawal is final; return if traces are left.
 
-    Counts are kept in a tombstone; what the study derived from the answers is removed.
+    Counts are kept in a tombstone; what the study derived from the answers is removed, also of
+    people whose erasure was cut short.
     """
     now = desk.clock()
 
-    def job(connection: Connection) -> tuple[str, ...]:
+    def job(connection: Connection) -> tuple[str, ...] | None:
         due = withdrawn_for_good(connection, now=now)
         for annotator in due:
             mark = desk.keys.hashed("erased", annotator)
             erase(connection, annotator, person=mark, now=now)
-        return due
+        if due:
+            leave_uncleared(connection, due)
+        return uncleared(connection)
 
     gone = await desk.write(job)
     if gone:
-        known = await run_in_threadpool(_known, desk, gone)
-        named = await run_in_threadpool(_forget, desk, database, gone)
-        await _name_copies(desk, known, named)
-    return gone
+        await _name_copies(desk, *await _forget(desk, database, gone))
+    return gone is not None
 
 
 async def erase_now(desk: Desk, annotator: str) -> bool:
@@ -72,16 +81,31 @@ async def erase_now(desk: Desk, annotator: str) -> bool:
     The file is rewritten to leave no byte behind; where it is in use, that is tried again.
     """
     now, mark = desk.clock(), desk.keys.hashed("erased", annotator)
-    outcome = await desk.write(partial(erase, annotator=annotator, person=mark, now=now))
-    if isinstance(outcome, Denied):
+
+    def job(connection: Connection) -> Tombstone | Denied:
+        outcome = erase(connection, annotator, person=mark, now=now)
+        if not isinstance(outcome, Denied):
+            leave_uncleared(connection, (annotator,))
+        return outcome
+
+    if isinstance(await desk.write(job), Denied):
         return False
-    known = await run_in_threadpool(_known, desk, (annotator,))
-    named = await run_in_threadpool(_forget, desk, desk.place, (annotator,))
+    known, named = await _forget(desk, desk.place, (annotator,))
     for work in (_clear(desk.place), _name_copies(desk, known, named)):
         task = asyncio.create_task(work)
         desk.tasks.add(task)
         task.add_done_callback(desk.tasks.discard)
     return True
+
+
+async def _forget(
+    desk: Desk, database: Path, gone: tuple[str, ...]
+) -> tuple[dict[str, PlatformId | None], tuple[str, ...]]:
+    """Remove ids and files of people; return the ids, and which files still name them."""
+    known = await run_in_threadpool(_known, desk, gone)
+    _, named = await run_in_threadpool(remove_files, desk, database, gone)
+    await desk.write(partial(files_cleared, annotators=gone))
+    return known, named
 
 
 async def _clear(database: Path) -> None:
@@ -99,15 +123,21 @@ def _known(desk: Desk, gone: tuple[str, ...]) -> dict[str, PlatformId | None]:
     return {annotator: ids.get(annotator) for annotator in gone}
 
 
-def _forget(desk: Desk, database: Path, gone: tuple[str, ...]) -> tuple[str, ...]:
-    """Remove ids and derived files of people whose rows are gone; return files that name them."""
+def remove_files(
+    desk: Desk, database: Path, gone: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Remove ids and derived files of people whose rows are gone.
+
+    Return the files that are gone, and others that name them.
+    """
     keep_erasures(database)
-    _, named = remove_derived(desk.served.folder, database)
+    removed, named = remove_derived(desk.served.folder, database)
     for annotator in gone:
         desk.ids.forget(annotator)
-        named = (*named, *remove_mentions(desk.served.folder, annotator)[1])
+        more, others = remove_mentions(desk.served.folder, annotator)
+        removed, named = (*removed, *more), (*named, *others)
     own = {f"{database.name}{end}" for end in ("", "-wal", "-shm")}  # which is rewritten next
-    return tuple(path for path in named if Path(path).name not in own)
+    return removed, tuple(path for path in named if Path(path).name not in own)
 
 
 async def _name_copies(

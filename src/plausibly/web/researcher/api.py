@@ -42,19 +42,20 @@ LINES_TOGETHER = 500
 COUNTS = range(1, 1001)
 
 
-def researcher_desk(request: Request) -> Desk:
+async def researcher_desk(request: Request) -> Desk:
     """Return the desk if the researcher asks; refuse anyone else."""
     desk = desk_of(request)
     if not desk.researcher:
         raise RequestProblem(403, desk.texts("status.closed"))
     if not request.scope["state"]["researcher"]:
         raise RequestProblem(401)
+    await desk.free_lapsed()
     return desk
 
 
 async def give_ratings(request: Request) -> StreamingResponse:
     """Stream the ratings, one JSON object a line or as CSV; `state=all` adds void ones."""
-    desk = researcher_desk(request)
+    desk = await researcher_desk(request)
     refuse_unknown(desk, request.query_params, ("state", "format"))
     form = request.query_params.get("format", "jsonl")
     if form not in {"jsonl", "csv"}:
@@ -100,7 +101,7 @@ def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:
 
 async def give_progress(request: Request) -> JSONResponse:
     """Say how far the collection is."""
-    desk = researcher_desk(request)
+    desk = await researcher_desk(request)
 
     def read() -> dict[str, Any]:
         with desk.reader.begin() as connection:
@@ -111,7 +112,7 @@ async def give_progress(request: Request) -> JSONResponse:
 
 async def exclude_person(request: Request) -> JSONResponse:
     """Exclude a person; their answers become void and the places open again."""
-    desk = researcher_desk(request)
+    desk = await researcher_desk(request)
     document = await read_object(request, optional=True)
     reason = text_field(desk, document, "reason", default=BY_US)
     job = partial(exclude, check=None, reason=reason, now=desk.clock())
@@ -120,7 +121,7 @@ async def exclude_person(request: Request) -> JSONResponse:
 
 async def restore_person(request: Request) -> JSONResponse:
     """Undo a person's exclusions and quarantine; their answers come back where there is room."""
-    desk = researcher_desk(request)
+    desk = await researcher_desk(request)
     now = desk.clock()
 
     def job(connection: Connection, annotator: str) -> Verdict | Denied:
@@ -151,7 +152,7 @@ async def _judge(
 
 async def withdraw_item(request: Request) -> JSONResponse:
     """Withdraw an item; a withdrawn check takes the exclusions it caused with it."""
-    desk, item = researcher_desk(request), request.path_params["item"]
+    desk, item = await researcher_desk(request), request.path_params["item"]
     job = partial(withdraw, item=item, served=desk.served, now=desk.clock())
     verdict = await desk.write(job)
     if isinstance(verdict, Denied):
@@ -161,7 +162,7 @@ async def withdraw_item(request: Request) -> JSONResponse:
 
 async def give_item_back(request: Request) -> JSONResponse:
     """Undo the withdrawal of an item."""
-    desk, item = researcher_desk(request), request.path_params["item"]
+    desk, item = await researcher_desk(request), request.path_params["item"]
     job = partial(give_back, item=item, served=desk.served, now=desk.clock())
     verdict = await desk.write(job)
     if isinstance(verdict, Denied):
@@ -171,7 +172,7 @@ async def give_item_back(request: Request) -> JSONResponse:
 
 async def open_round(request: Request) -> JSONResponse:
     """Reopen items with few valid ratings for people who have not taken part yet."""
-    desk = researcher_desk(request)
+    desk = await researcher_desk(request)
     document = await read_object(request)
     refuse_unknown(desk, document, ("fewer_than", "ratings", "items", "close"))
     fewer_than = _count(desk, document, "fewer_than")
@@ -190,7 +191,7 @@ async def open_round(request: Request) -> JSONResponse:
 
 async def drop_round(request: Request) -> JSONResponse:
     """Undo the latest round; the one before it goes on."""
-    desk, number = researcher_desk(request), request.path_params["round"]
+    desk, number = await researcher_desk(request), request.path_params["round"]
     outcome = await desk.write(partial(undo_round, number=number, now=desk.clock()))
     return _round(desk, outcome, status=200)
 
