@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def test_an_erasure_that_was_cut_short_is_finished_at_the_next_start(
         derived = pb.read(folder / "answers.sqlite", format="answers").ratings
         derived.write_parquet(folder / "ratings.parquet")
         sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
-        begun = partial(ann.post, "/withdraw/erase", data=sent)
+        begun: Callable[[], object] = partial(ann.post, "/withdraw/erase", data=sent)
         if by_command:
             begun = partial(pb.people_erase, folder, name, yes=True)
         with monkeypatch.context() as patch:
