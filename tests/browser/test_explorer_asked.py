@@ -82,6 +82,24 @@ def test_undecided_is_grey(page: Page, explorer: Path) -> None:
     expect(page.get_by_text("Grey: people are undecided.")).to_be_visible()
 
 
+def test_labels_have_the_order_of_the_form(page: Page, tmp_path: Path) -> None:
+    words = {"1": "unlikely", "2": "neutral", "3": "likely"}
+    ratings = explored_ratings().with_columns(
+        pl.col("answer").replace_strict(words, default="sure")
+    )
+    labels = pb.label(ratings, method="strict-majority", min_share=0.6).labels
+    browsed = pb.browse(ratings.drop("value", strict=False), items=explored_items(), labels=labels)
+    options = [*words.values(), "sure"]
+    material = replace(browsed.material, questions={"plausible": {**ASKED, "options": options}})
+    (tmp_path / "explorer.html").write_text(explorer_page(material), encoding="utf-8")
+    opened(page, tmp_path / "explorer.html")
+    facet = page.locator(".facets details").filter(has_text="Label: strict-majority")
+    shown = facet.locator(".facet bdi").all_text_contents()
+    assert [one for one in shown if one in options] == [one for one in options if one in shown]
+    assert shown[-1] == "undecided"
+    assert len(shown) > 2
+
+
 def test_a_search_without_a_match_leaves_no_empty_box(page: Page, explorer: Path) -> None:
     opened(page, explorer, "#items?q=zebra")
     expect(page.get_by_text("No item matches.")).to_be_visible()

@@ -181,7 +181,7 @@ const bounds = (value) => {
 };
 const within = (value, one) => value >= one.low && (one.open ? value < one.high : value <= one.high);
 function facets(question) {
-  const made = [], all = ordered(question);
+  const made = [], all = ordered(question), { options = [] } = form[called(question)] || {};
   const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
   for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
     if (["item", "text", "question", "source_sentence", "source_document"].includes(column.name)) continue;
@@ -190,6 +190,8 @@ function facets(question) {
       const most = weight(column.name) < 5 ? MOST_VALUES : Math.min(MOST_VALUES, all.length / 2); // nearly every item has its own
       if (seen.size > 1 && seen.size <= most) {
         const values = [...seen].sort((one, other) => (one || Infinity) - (other || Infinity)).map((code) => code ? column.values[code - 1] : "");
+        const place = (label) => options.indexOf(label) + 1 || 99; // as the form has them
+        if (column.name.startsWith("label:")) values.sort((one, other) => place(one) - place(other));
         made.push({ column, values });
       }
     } else { // every axis of the figure has one, which shows what a box keeps
