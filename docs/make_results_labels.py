@@ -38,7 +38,7 @@ OF_EVENTS = ("auc", "accuracy", "majority_accuracy", "coverage")
 NOTE = (
     "Written by `python docs/make_results_labels.py --data DATA --predictions PREDICTIONS`.\n"
     "95 % intervals are from 1,000 draws of nouns, each with all of its pairs, on val.json; tests\n"
-    "exchange two models noun by noun."
+    "swap two models' answers noun by noun."
 )
 FOLDED = '<details markdown="1"><summary>{}</summary>'
 OF_EFFECTS_PAGE = """\

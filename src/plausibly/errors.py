@@ -77,8 +77,8 @@ def about(parameter: str) -> Iterator[None]:
 class PlausiblyError(Exception):
     """Something the user can put right; the command line prints it without a traceback.
 
-    A message quotes what a file holds: signs that are no text are written out, and a line that
-    would fill the screen is cut in its middle.
+    A message quotes what a file holds: unprintable characters are escaped, and the middle of a
+    line that would fill the screen is left out.
 
     >>> raise PlausiblyError("r.csv:3: no annotator")
     Traceback (most recent call last):

@@ -109,7 +109,7 @@ def read_truth(
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
     if train is not None and scheme not in CLASS_SCHEMES:
-        message = f"is for {', '.join(CLASS_SCHEMES)}; {scheme} has no such parts."
+        message = f"is only for {', '.join(CLASS_SCHEMES)}; got {scheme}."
         raise StudyError(f"{option('train')} {message}", parameter="train")
     if path.is_file() and is_labels(read_rows(path).frame):
         truth = _of_study(path, scheme, items=items, train=train)

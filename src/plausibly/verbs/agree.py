@@ -204,8 +204,8 @@ def agree(
             annotator, the agreement of a person is the mean over all pairs with that person.
         resample: What intervals generalise to: new items, new annotators, or both (default: both,
             or only items if there are fewer than 6 annotators).
-        resamples: Number of groups left out in turn (default: 60, fewer for very many ratings); 0
-            for no intervals.
+        resamples: Number of groups of items or annotators, each left out once to compute intervals
+            (default: 60, fewer for very many ratings); 0 for no intervals.
         seed: Seed for dividing units into groups (default: 0).
         scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
             (default: inferred from the answers).

@@ -374,6 +374,6 @@ def _said(report: Balance) -> tuple[str, ...]:
     leaking = {column: len(groups) for column, groups in report.repeats.leaking.items()}
     across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
     near = f"{report.repeats.near_items} items differ from another by one word"
-    near = near if report.repeats.compared else "none has enough words to be compared with another"
+    near = near if report.repeats.compared else "no item has enough words to be compared"
     repeated = f"{len(report.repeats.same)} groups of items share a text ({across}); {near}."
     return (*light, repeated, *check_notes(report.as_json()), *report.notes)

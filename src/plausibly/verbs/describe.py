@@ -270,7 +270,7 @@ def describe(
         random_sample: The rated items are a random sample of the items with predictions.
         inclusion: Column with each item's probability of being rated, if items differ in it.
         learnt: What the model learnt from: elsewhere (other data), here (these ratings; refused),
-            or cross-fitted (each item is predicted without having learnt from it).
+            or cross-fitted (each item is predicted by a model that did not learn from it).
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
         format: Format of the file of ratings.

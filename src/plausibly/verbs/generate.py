@@ -154,10 +154,10 @@ def generate(
         constraints: free, concepts, or both as 'free,concepts': whether the prompt names concepts
             to use.
         limit: Number of pairs of sentences, the first by name (default: all).
-        api: What to send to an address: messages, or a text to continue.
+        api: How to query a server: with chat messages, or with a text to continue.
         concurrency: Maximum number of queries open at the same time.
-        max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
-        timeout: Maximum number of seconds an address may take for one answer.
+        max_wait: Longest time a query may wait, in seconds, while a server limits the rate.
+        timeout: Maximum number of seconds a server may take for one answer.
         watch: Receives the progress of asking.
 
     Examples:

@@ -176,9 +176,9 @@ def ask(
             of tasks.
         normalise: Which score decides between the options; all scores are stored.
         style: Give a local model a text to continue or a conversation (default: as it was trained).
-        api: What to send to an address: messages, or a text to continue.
-        logprobs: Ask an address for log-probabilities.
-        max_tokens: Maximum number of tokens of one answer from an address. An answer cut off there
+        api: How to query a server: with chat messages, or with a text to continue.
+        logprobs: Ask a server for log-probabilities.
+        max_tokens: Maximum number of tokens of one answer from a server. An answer cut off there
             is asked for again with twice as many.
         max_room: Maximum number of tokens when a cut-off answer is asked for again. One
             still cut off counts as missing, not as wrong.
@@ -187,8 +187,8 @@ def ask(
         reasoning_effort: How much a model thinks first, in the server's words, such as low.
         param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Maximum number of queries open at the same time.
-        max_wait: Longest time a query may wait, in seconds, while an address limits the rate.
-        timeout: Maximum number of seconds an address may take for one answer.
+        max_wait: Longest time a query may wait, in seconds, while a server limits the rate.
+        timeout: Maximum number of seconds a server may take for one answer.
         samples: How often to ask each question of a study's form; more than once needs a
             temperature above 0.
         forecast: Show what would be sent, and send nothing.
@@ -202,7 +202,7 @@ def ask(
             MODEL=it sets those of one of several models. Kept with the answers, in tables and in
             the manifest. May be repeated.
         seed: Seed for drawing items and examples; at a temperature above 0 also for the answers
-            of a model behind an address that takes a seed, and of weights on this machine.
+            of a model behind a server that takes a seed, and of weights on this machine.
         watch: Receives the progress of asking.
 
     Examples:

@@ -205,7 +205,7 @@ def audit(
         items: Items table, for texts, conditions, groups and splits; its checks are dropped.
         question: Audit only this question.
         difference: Difference between means that matters (default: a tenth of the scale).
-        verdicts: Rules and numbers that replace ours (a copy of verdicts.toml).
+        verdicts: Your edited copy of verdicts.toml, whose rules and numbers replace ours.
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.

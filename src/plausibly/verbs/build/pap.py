@@ -142,7 +142,7 @@ def build_pap(
         no_negation: Drop triples that are negated (column negated).
         no_fiction: Drop triples marked in the column fiction.
         without: Further column that marks or counts occurrences to drop, such as question.
-        sentences: Write texts with articles; PAP shows bare words.
+        sentences: Show items with articles, as sentences (default: bare words, as in PAP).
         examples: Sentences behind the triples (default: examples.parquet next to them, if any).
         language: Language of the triples: en, it.
         feasibility: Write nothing; report how full each cell would be with this many triples.

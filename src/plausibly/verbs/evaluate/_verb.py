@@ -109,8 +109,8 @@ def evaluate(
             `ask`; with a scheme also ratings, every annotator as a model.
         against: File with what people say; a folder of relations for sp10k; a study's labels, or
             its ratings for pap-soft.
-        scheme: How predictions are compared with the file: sp10k, adept-5, adept-4, adept-3,
-            pap-binary, pap-soft, pap-perturbed or events.
+        scheme: How predictions are compared with what people say: sp10k, adept-5, adept-4,
+            adept-3, pap-binary, pap-soft, pap-perturbed or events.
         ratings: File or table of people's ratings, or a study, whose kept ratings and form are
             used, in place of against and scheme.
         items: Items table: of the study whose labels or ratings the file holds, or, with ratings,
