@@ -65,7 +65,7 @@ def test_the_readme_counts_the_cells_that_differ(records: dict[str, Record]) -> 
     differing = sum(one.verdict == "erratum" for one in cells)
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert (
-        f"| {len(cells)} cells | {differing} differ, none with the two rows exchanged | differs |"
+        f"| {len(cells)} cells | {differing} differ; none if the two rows are swapped | differs |"
         in text
     )
     assert records["pap.table1.exchanged_rows"].recomputed == 36

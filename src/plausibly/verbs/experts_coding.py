@@ -181,7 +181,7 @@ def experts_sheet(
     """Write a sheet on which coders note why people answered as they did.
 
     A case is a comment, an item without a label, or an item with one of the labels you name. PAP
-    asks why people disagree, and ADEPT looks closely at both ends of its scale.
+    asks why people disagree, and ADEPT inspects items at both ends of its scale.
 
     Args:
         ratings: File or table of ratings, with comments if these are coded.

@@ -208,8 +208,8 @@ def rehearse(
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Values of subtlety at which to show each rule's recall and precision, as '0,.25,.5'.
         band: Show how much the share of people that the rules remove depends on two guesses: that
-            readers pass a check with a probability of .9 to .99, and that answers take .7 to 1.4
-            times as long.
+            careful people pass a check with a probability of .9 to .99, and that answers take .7 to
+            1.4 times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
         seed: Seed for everything drawn at random.
