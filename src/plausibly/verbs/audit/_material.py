@@ -240,8 +240,8 @@ def _unsure(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[str]:
     """Yield how many answers are not on the scale of a question."""
     for (name,), own in ratings.group_by("question", maintain_order=True):
         gone = 0 if choices.of(str(name)).order else own.height - _on_the_scale(own).height
-        told = choices.of(str(name)).scale != TEXT and choices.question in (None, name)
-        if gone and told:
+        declared = choices.of(str(name)).scale != TEXT and choices.question in (None, name)
+        if gone and declared:
             answers = "1 answer is" if gone == 1 else f"{gone:,} answers are"
             yield f"{name}: {answers} not on the scale (such as “not sure”) and left out."
 

@@ -106,7 +106,7 @@ class ReleaseFolder(Result):
         }
 
     def _corpora(self) -> str:
-        """Return where source sentences are from, with the licences; empty if there are none."""
+        """Return where source sentences are from, with the licences; empty without sources."""
         if "source_sentence" not in self.content.tables["items"].columns:
             return ""
         used = (one for one in self.content.sources if one.use == "included")
