@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from plausibly.errors import StudyError
 from plausibly.ratings import import_ratings
 from plausibly.ratings.store.dialect import connect, database_url
-from plausibly.ratings.store.schema import items
+from plausibly.ratings.store.schema import RESERVED, items, slots
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from worlds.served import items_of, joins, served_of, store_of, study_folder
@@ -89,3 +89,20 @@ def test_a_failed_statement_does_not_tell_what_was_answered(tmp_path: Path) -> N
         connection.execute(twice, secret)
     assert "what someone wrote" not in str(failed.value)
     engine.dispose()
+
+
+def test_the_index_of_what_is_reserved_is_added_to_earlier_answers_and_used(tmp_path: Path) -> None:
+    served = served_of(1)
+    engine = store_of(tmp_path, served)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP INDEX reserved")
+    engine.dispose()
+    engine = store_of(tmp_path, served)
+    mine = (
+        select(slots).where(slots.c.annotator == "ann", RESERVED).order_by(slots.c.batch).limit(1)
+    )
+    with engine.begin() as connection:
+        text_of_mine = str(mine.compile(engine, compile_kwargs={"literal_binds": True}))
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text_of_mine}").all()
+    engine.dispose()
+    assert [row[3] for row in plan] == ["SEARCH slots USING INDEX reserved (annotator=?)"]

@@ -11,7 +11,6 @@ from sqlalchemy import (
     bindparam,
     func,
     insert,
-    literal_column,
     select,
     text,
     update,
@@ -28,7 +27,7 @@ from plausibly.ratings.store.pausing import CLOSED, gate_of, why_not_open
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
-from plausibly.ratings.store.schema import items, people, slots
+from plausibly.ratings.store.schema import RESERVED, items, people, slots
 from plausibly.ratings.store.screening import is_screened_out
 from plausibly.ratings.store.verdicts import settle
 
@@ -48,19 +47,11 @@ _AGREE = Prepared(
             SELECT 1 FROM consents WHERE annotator = :annotator AND version = :version)"""
     )
 )
-_LATE = Prepared(
-    select(slots).where(
-        slots.c.state == literal_column("'reserved'"),  # as the index on leases says it
-        slots.c.expires < bindparam("now"),
-    )
-)
+_LATE = Prepared(select(slots).where(RESERVED, slots.c.expires < bindparam("now")))
 _CURRENT = Prepared(
-    select(slots)
-    .where(_MINE, slots.c.state == "reserved")
-    .order_by(slots.c.batch, slots.c.position)
-    .limit(1)
+    select(slots).where(_MINE, RESERVED).order_by(slots.c.batch, slots.c.position).limit(1)
 )
-_HELD = Prepared(select(func.count()).select_from(slots).where(_MINE, slots.c.state == "reserved"))
+_HELD = Prepared(select(func.count()).select_from(slots).where(_MINE, RESERVED))
 _BATCH = Prepared(
     select(slots.c.position, slots.c.reservation, slots.c.state)
     .where(_MINE, slots.c.batch == bindparam("group"))
@@ -255,10 +246,11 @@ def held_next(
     What is written is when they first saw it, and what the time alone decides: nothing that would
     be missed.
     """
-    expire(connection, served=served, now=now)
-    if _current(connection, annotator) is None:
-        return None
-    return next_item(connection, annotator, served=served, now=now)
+    person = _admitted(connection, annotator, served=served, now=now)
+    if isinstance(person, Denied):
+        return person
+    slot = _current(connection, annotator)
+    return None if slot is None else show(connection, slot, now=now)
 
 
 def show(connection: Connection, slot: Slot, *, now: float) -> Shown:
@@ -285,19 +277,11 @@ def next_slot(
         now: The time.
         address: A hash of their address; empty if nothing is counted by it.
     """
-    person = _PERSON.first(connection, {"who": annotator})
-    if person is None:
-        return Denied("unknown")
-    expire(connection, served=served, now=now)  # which may exclude this very person
-    causes = exclusions_of(connection, annotator)
-    if None in causes:
-        return Denied("excluded")
-    if screens(served.form) and is_screened_out(connection, annotator):
-        return Denied("screened")
-    if served.form.comprehension and person.understood is None:
-        return Denied("comprehension")
+    person = _admitted(connection, annotator, served=served, now=now)
+    if isinstance(person, Denied):
+        return person
     slot = _current(connection, annotator)
-    if slot is None and not causes and gate_of(connection) != CLOSED:
+    if slot is None and not exclusions_of(connection, annotator) and gate_of(connection) != CLOSED:
         crowded = too_many(connection, address, annotator, served=served, now=now, new=False)
         if crowded is not None:
             return crowded
@@ -305,6 +289,23 @@ def next_slot(
         if reserve(connection, person, served=served, now=now):
             slot = _current(connection, annotator)
     return _done(connection, person, now=now) if slot is None else slot
+
+
+def _admitted(
+    connection: Connection, annotator: str, *, served: Served, now: float
+) -> Row[Any] | Denied:
+    """Return a person who may be shown items, or why they may not."""
+    person: Row[Any] | None = _PERSON.first(connection, {"who": annotator})
+    if person is None:
+        return Denied("unknown")
+    expire(connection, served=served, now=now)  # which may exclude this very person
+    if None in exclusions_of(connection, annotator):
+        return Denied("excluded")
+    if screens(served.form) and is_screened_out(connection, annotator):
+        return Denied("screened")
+    if served.form.comprehension and person.understood is None:
+        return Denied("comprehension")
+    return person
 
 
 def placed(connection: Connection, slot: Slot) -> Shown:

@@ -15,7 +15,7 @@ from plausibly.ratings.store.latest import latest_answers
 from plausibly.ratings.store.moving import judge_again, move, renew_lease
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
-from plausibly.ratings.store.schema import answers, items, slots, submissions
+from plausibly.ratings.store.schema import RESERVED, answers, items, slots, submissions
 from plausibly.ratings.store.verdicts import settle
 
 MINUTE = 60.0
@@ -42,7 +42,7 @@ _WHOLE = Prepared(
 _LEFT = Prepared(
     select(slots.c.item)
     .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
-    .where(slots.c.state == "reserved")
+    .where(RESERVED)
     .limit(1)
 )
 _LAST = Prepared(

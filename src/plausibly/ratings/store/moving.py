@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, text, update
 from plausibly.ratings.store.deciding import aim, all_items, stored_design
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.prepared import Prepared
-from plausibly.ratings.store.schema import slots
+from plausibly.ratings.store.schema import RESERVED, slots
 
 SURPLUS = "surplus"
 _HAND_OUT = Prepared(insert(slots))
@@ -27,9 +27,7 @@ _ACCEPT = Prepared(
 _REOPEN = Prepared(
     update(slots).where(*_BATCH, slots.c.state == "accepted").values(state="answered")
 )
-_RENEW = Prepared(
-    update(slots).where(*_BATCH, slots.c.state == "reserved").values(expires=bindparam("until"))
-)
+_RENEW = Prepared(update(slots).where(*_BATCH, RESERVED).values(expires=bindparam("until")))
 _SHOW = Prepared(
     update(slots)
     .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))

@@ -43,6 +43,8 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                 _create(connection, now)
             known = dict(connection.execute(select(facts.c.name, facts.c.value)).all())
             metadata.create_all(connection)  # tables that were added since the answers were begun
+            for index in slots.indexes:
+                index.create(connection, checkfirst=True)
             for trigger in LATER_TRIGGERS:
                 connection.exec_driver_sql(trigger)
             follow_design(connection, served)

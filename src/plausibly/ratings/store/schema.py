@@ -259,7 +259,9 @@ desk_log = Table(
     Column("answers", Integer),  # how many it was about, or had been stored by then
 )
 
-Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))
+_RESERVED = "state = 'reserved'"
+RESERVED = text(f"slots.{_RESERVED}")  # a literal: SQLite uses such an index for no parameter
+Index("leases", slots.c.expires, sqlite_where=text(_RESERVED))
 Index(
     "open_items",
     items.c.round,
@@ -273,5 +275,12 @@ Index(
 )
 Index("unconfirmed", people.c.joined, sqlite_where=text("(confirmed IS NULL OR held IS NOT NULL)"))
 Index("slots_of_an_item", slots.c.item)
+Index(
+    "reserved",
+    slots.c.annotator,
+    slots.c.batch,
+    slots.c.position,
+    sqlite_where=text(_RESERVED),
+)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))
