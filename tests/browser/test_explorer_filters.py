@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plausibly as pb
-from worlds.explored import explored_items, explored_ratings
+from worlds.explored import explored_items, explored_predictions, explored_ratings
 
 from .test_explorer import explorer, opened, page
 
@@ -90,3 +90,20 @@ def test_predictions_that_are_no_labels_are_not_called_wrong(page: Page, tmp_pat
     opened(page, tmp_path / "explorer.html", "#model/other")
     expect(page.get_by_text("They are not compared with labels")).to_be_visible()
     expect(page.locator("main h2")).to_have_count(0)
+
+
+def test_long_names_and_texts_do_not_widen_or_fill_a_page(page: Page, tmp_path: Path) -> None:
+    items = explored_items().with_columns(text=pl.lit("long text " * 1000), **{"C" * 90: "item"})
+    predictions = explored_predictions().with_columns(model=pl.lit("M" * 90))
+    predictions = predictions.unique(["item", "question"], maintain_order=True)
+    pb.browse(explored_ratings(), items=items, predictions=predictions).write(tmp_path)
+    for width in (1100, 390):
+        page.set_viewport_size({"width": width, "height": 850})
+        for place in ("", "#item/t010", "#person/a1", f"#model/{'M' * 90}"):
+            opened(page, tmp_path / "explorer.html", place)
+            page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, f"{place}: {wide}"
+        opened(page, tmp_path / "explorer.html", "#person/a1")
+        lines = page.get_by_role("region", name="Ratings").locator("tbody tr")
+        assert max(line.bounding_box()["height"] for line in lines.all()) < 150  # type: ignore[index]
