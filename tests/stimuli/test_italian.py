@@ -131,6 +131,30 @@ def test_the_definite_article_goes_by_gender_and_sound(
     assert nouns.definite(noun, many=True) == many
 
 
+@pytest.mark.parametrize(
+    ("noun", "gender", "phrases"),
+    [
+        ("SMS", "m", "l'SMS, un SMS, bell'SMS"),
+        ("FBI", "m", "l'FBI, un FBI, bell'FBI"),
+        ("NBA", "f", "l'NBA, un'NBA, bella NBA"),
+        ("IA", "f", "l'IA, un'IA, bella IA"),
+        ("HTML", "m", "l'HTML, un HTML, bell'HTML"),
+        ("PNRR", "m", "il PNRR, un PNRR, bel PNRR"),
+        ("TSO", "m", "il TSO, un TSO, bel TSO"),
+        ("SPID", "m", "lo SPID, uno SPID, bello SPID"),
+        ("LED", "m", "il LED, un LED, bel LED"),
+        ("GNOMO", "m", "lo GNOMO, uno GNOMO, bello GNOMO"),
+    ],
+)
+def test_an_article_hears_the_letters_of_an_acronym_that_is_spelt(
+    noun: str, gender: str, phrases: str
+) -> None:
+    nouns = ItalianNouns({noun: gender}, {})
+    described = nouns.before("bello", noun)
+    described += noun if described.endswith("'") else f" {noun}"
+    assert ", ".join((nouns.definite(noun), nouns.phrase(noun), described)) == phrases
+
+
 def test_an_article_is_not_cut_before_a_glide() -> None:
     assert ItalianNouns({"iena": "f"}, {}).phrase("iena") == "una iena"
 

@@ -13,18 +13,12 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.lexica.italian_sounds import ELIDED, GLIDE, UNO, VOWELS, spoken
 from plausibly.datasets.lexica.italian_verbs import third_person
 from plausibly.errors import Problem, StudyError, TableError, option
 from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
-VOWELS = "aeiouàèéìòù"
-# Before these a masculine noun takes `uno`: s + consonant, z, gn, ps, pn, pt, ts, x, y, i + vowel,
-# and French ch.
-_FRENCH = "ch(?:ef|alet|ampagne|ansonnier|aperon|ardonnay|arme|iffon|ignon)"
-UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|t[sz]|x|y|i[{VOWELS}]|{_FRENCH})")
-_GLIDE = re.compile(rf"i[{VOWELS}]")
-_ELIDED = re.compile(rf"h?[{VOWELS}]")
 _PREPOSITION = re.compile(r"(?:^|(?<=[\s('\"]))(a|da|di|in|su) +$", re.IGNORECASE)
 JOINED = {"a": "a", "da": "da", "di": "de", "in": "ne", "su": "su"}
 AFTER = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
@@ -180,9 +174,9 @@ class ItalianNouns:
         """
         _require_adjective(before)
         gender, words = self._gender(noun), self._described(noun, noun, before)
-        start = words.casefold()
+        start = spoken(words)
         if gender == "f":
-            elided = start[:1] in VOWELS and not _GLIDE.match(start)
+            elided = start[:1] in VOWELS and not GLIDE.match(start)
             return f"un'{words}" if elided else f"una {words}"
         return f"uno {words}" if UNO.match(start) else f"un {words}"
 
@@ -217,12 +211,12 @@ class ItalianNouns:
         _require_adjective(before)
         gender = self._gender_of(noun, many=many)
         word = self._described(noun, self.plural(noun) if many else noun, before, many=many)
-        start = word.casefold()
+        start = spoken(word)
         if many:
-            wide = UNO.match(start) or _ELIDED.match(start) or (noun == "dio" and before is None)
+            wide = UNO.match(start) or ELIDED.match(start) or (noun == "dio" and before is None)
             return f"{'le' if gender == 'f' else 'gli' if wide else 'i'} {word}"
-        elided = _ELIDED.match(start) if gender == "m" else start[:1] in VOWELS
-        if elided and not _GLIDE.match(start):
+        elided = ELIDED.match(start) if gender == "m" else start[:1] in VOWELS
+        if elided and not GLIDE.match(start):
             return f"l'{word}"
         return f"{'la' if gender == 'f' else 'lo' if UNO.match(start) else 'il'} {word}"
 
@@ -253,10 +247,10 @@ class ItalianNouns:
         ['buon', 'buono', 'buon', 'buona']
         """
         gender = self._gender_of(noun, many=many)
-        word = (self.plural(noun) if many else noun).casefold()
+        word = spoken(self.plural(noun) if many else noun)
         wide = UNO.match(word) is not None or (many and noun == "dio")
-        start = _ELIDED.match(word) if gender == "m" else word[:1] in VOWELS
-        vowel = bool(start) and not _GLIDE.match(word)
+        start = ELIDED.match(word) if gender == "m" else word[:1] in VOWELS
+        vowel = bool(start) and not GLIDE.match(word)
         if gender == "m" and adjective in ("bello", "quello"):
             stem = adjective[:-3]
             if many:

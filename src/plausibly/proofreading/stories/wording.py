@@ -12,7 +12,7 @@ from importlib import resources
 
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import Story
-from plausibly.datasets.lexica.italian import UNO, VOWELS
+from plausibly.datasets.lexica.italian_sounds import UNO, VOWELS
 from plausibly.ports import Frequencies
 from plausibly.proofreading.stories._languages import borrowed, other_tongue
 from plausibly.proofreading.stories.grammar import mistakes
