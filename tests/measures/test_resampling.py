@@ -13,6 +13,7 @@ from plausibly.measures.cohen import cohen_kappa
 from plausibly.measures.resampling import (
     Resampling,
     Units,
+    bounded_interval,
     cluster_bootstrap,
     percentile_interval,
     with_interval,
@@ -106,6 +107,16 @@ def test_resamples_that_never_differ_make_no_interval() -> None:
     measure = with_interval(2.5, 4, [2.5] * 100, asked=100)
     assert (measure.low, measure.high) == (None, None)
     assert measure.reason == "no interval: all resamples have the same value"
+
+
+def test_resamples_that_differ_by_rounding_are_the_same() -> None:
+    third = 1 / 3
+    values = [third, float(np.nextafter(third, 1))] * 50
+    measure = bounded_interval(third, 1, values, asked=100, most=1.0)
+    assert measure.method == "exact"
+    assert measure.low is not None
+    assert measure.high is not None
+    assert measure.high - measure.low > 0.5
 
 
 def test_two_items_make_no_point() -> None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures._grouping import Indices, Ints
-from plausibly.measures._intervals import LEVEL, unseen
+from plausibly.measures._intervals import LEVEL, NOTHING, unseen
 from plausibly.measures.draws import drawable
 
 Units = Literal["items", "annotators", "both"]
@@ -153,7 +153,7 @@ def with_interval(
         if within is not None:
             floor, ceiling = unseen(value, within, units=n)
             low, high = max(within[0], min(low, floor)), min(within[1], max(high, ceiling))
-        if low == high:
+        if high - low <= NOTHING * max(1.0, abs(value)):
             return Measure(value, n, reason=NEVER_DIFFER)
         return Measure(value, n, low, high, method="bootstrap")
     if asked == 0:
