@@ -129,6 +129,19 @@ def alike(seed: int) -> Crowd:
     return rated(generator, truth, 80, (3, 3), answer)
 
 
+def missed(seed: int) -> Crowd:
+    """Return a crowd that misses a rare label in a third of its answers, the other in a tenth."""
+    generator = np.random.default_rng(seed)
+    truth = (generator.random(500) < 0.15).astype(np.int64)
+    finds, leaves = generator.beta(6, 3, 100), generator.beta(18, 2, 100)
+
+    def answer(item: int, person: int) -> int:
+        right = generator.random() < (finds if truth[item] else leaves)[person]
+        return int(truth[item]) if right else 1 - int(truth[item])
+
+    return rated(generator, truth, 100, (5, 5), answer)
+
+
 EVEN = (1.0, 1.0, 1.0)
 STRANGERS: Mapping[str, Callable[[int], Crowd]] = {
     "30 items, 5 of 8 annotators each, 3 labels": partial(
@@ -146,6 +159,7 @@ STRANGERS: Mapping[str, Callable[[int], Crowd]] = {
     "500 items, 5 of 50 annotators each, a label of 3 %": partial(
         skilled, items=500, people=50, each=(5, 5), shares=(0.97, 0.03), skill=(12, 2)
     ),
+    "500 items, 5 of 100 annotators each, a label of 15 % that a third of answers miss": missed,
     "400 items, 4 of 60 annotators each, three in ten mostly give the first of 4 labels": lazy,
     "400 items, 5 of 60 annotators each, who get worse, 3 labels": tired,
     "400 items, 6 of 50 annotators each, errors go to neighbours, 5 labels": neighbours,
