@@ -70,6 +70,17 @@ def test_what_may_be_an_answer_stays_and_is_said(tmp_path: Path) -> None:
     assert imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,-\n", missing="-").missing == {"-": 1}
 
 
+@pytest.mark.parametrize(
+    "words", ["weiß nicht", "Ich weiß nicht", "non so", "Je ne sais pas", "no sé", "I don't know"]
+)
+def test_an_answer_that_says_nothing_stays_and_is_suggested_as_missing(
+    tmp_path: Path, words: str
+) -> None:
+    found = imported(tmp_path, f"{HEAD}i1,a,ja\ni1,b,{words}\n")
+    assert found.ratings["answer"].to_list() == ["ja", words]
+    assert any(f'treat "{words}" as missing' in note for note in found.notes)
+
+
 SEMICOLONS = "item;annotator;answer\n"
 
 

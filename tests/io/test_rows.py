@@ -98,6 +98,24 @@ def test_elements_of_a_json_array_are_named_by_line(tmp_path: Path) -> None:
     assert complaint(path)[0] == f"{path}:{line}: no annotator"
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".json"])
+def test_a_key_that_occurs_twice_is_named_by_line_and_never_overwritten(
+    tmp_path: Path, suffix: str
+) -> None:
+    good = '{"item": "t1", "annotator": "a", "answer": 5, "more": [{"x": 1}]}'
+    twice = '{"item": "t1", "annotator": "b", "answer": 5, "answer": 1}'
+    inner = '{"item": "t1", "annotator": "c", "answer": 2, "more": [{"x": 1, "x": 2}]}'
+    lines = [good, twice, inner]
+    path = tmp_path / f"r{suffix}"
+    path.write_text("[" + ",\n".join(lines) + "]" if suffix == ".json" else "\n".join(lines))
+    with pytest.raises(TableError) as caught:
+        read_rows(path).reject([])
+    assert str(caught.value).splitlines()[:2] == [
+        f"{path}:2: the key 'answer' occurs twice in one object",
+        f"{path}:3: the key 'x' occurs twice in one object",
+    ]
+
+
 def test_numbers_in_json_become_answers_as_written(tmp_path: Path) -> None:
     row = {"item": "t", "annotator": "a", "question": "q", "answer": 5, "value": 5}
     frame = read_table(written(tmp_path, "r.jsonl", json.dumps(row)), RATINGS)

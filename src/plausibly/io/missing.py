@@ -19,7 +19,13 @@ SIGNS = (
 CODES = (99.0, 999.0, 9999.0, -99.0, -999.0, -9999.0)
 MOST_POINTS = 11  # of a scale next to which such a number can only be a code
 # As often an answer as a missing one: kept and reported.
-DOUBTFUL = ("-", "--", "\u2013", "\u2014", ".", "?", "*", "none", "n.a.", "k.a.", "missing")
+DOUBTFUL = (
+    *("-", "--", "\u2013", "\u2014", ".", "?", "*", "none", "n.a.", "k.a.", "missing"),
+    *("don't know", "i don't know", "don\u2019t know", "i don\u2019t know"),
+    *("weiß nicht", "weiss nicht", "ich weiß nicht", "ich weiss nicht", "weiß ich nicht"),
+    *("non so", "non lo so", "je ne sais pas", "ne sais pas", "no sé", "no lo sé", "no se"),
+    *("weet niet", "weet ik niet", "ik weet het niet", "não sei"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,11 +156,16 @@ def parse_json(text: str | bytes, *, where: Path | str) -> Any:
     return value
 
 
-def json_value(content: str | bytes) -> Any:
-    """Return the value of a JSON text, or its flaw with the line."""
+def json_value(content: str | bytes, *, once: bool = False) -> Any:
+    """Return the value of a JSON text, or its flaw with the line.
+
+    Args:
+        content: The text.
+        once: Whether an object that has a key twice is replaced by this flaw.
+    """
     try:
         text = content.decode() if isinstance(content, bytes) else content
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_once if once else None)
         if _HALF_PAIR.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
@@ -174,6 +179,24 @@ def json_value(content: str | bytes) -> Any:
     except RecursionError:
         return Flaw("nested too deeply")
     return value
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object] | Flaw:
+    """Return the object of these pairs, or its flaw if it has a key twice."""
+    fields = dict(pairs)
+    for value in fields.values():
+        flawed = (
+            next((one for one in value if isinstance(one, Flaw)), None)
+            if isinstance(value, list)
+            else value
+        )
+        if isinstance(flawed, Flaw):
+            return flawed
+    if len(fields) == len(pairs):
+        return fields
+    names = [name for name, _ in pairs]
+    twice = next(name for name in names if names.count(name) > 1)
+    return Flaw(f"the key {twice!r} occurs twice in one object")
 
 
 def file_hash(path: Path) -> str:

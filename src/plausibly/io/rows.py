@@ -301,13 +301,13 @@ def _json_lines(content: bytes) -> Iterator[tuple[int, object]]:
     """Yield line number and value of every line, a flaw where it is not JSON."""
     for number, line in enumerate(content.removeprefix(BOM_UTF8).split(b"\n"), start=1):
         if line.strip():
-            yield number, json_value(line)
+            yield number, json_value(line, once=True)
 
 
 def _json_array(path: Path, content: bytes) -> Iterator[tuple[int, object]]:
     """Yield line number and value of every element of one JSON array."""
     content = content.removeprefix(BOM_UTF8)
-    array = json_value(content)
+    array = json_value(content, once=True)
     if isinstance(array, Flaw):
         raise TableError(f"{path}:{array.line}: {array.message}. Nothing was written.")
     if not isinstance(array, list):
