@@ -99,6 +99,12 @@ def test_people_are_read_from_an_export_or_a_table(tmp_path: Path) -> None:
     assert read_people(table)["approval"].to_list() == [99.0]
 
 
+def test_a_table_of_people_may_have_decimal_commas_between_semicolons(tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("annotator;approval\nann;90,5\nbob;80\n", encoding="utf-8")
+    assert read_people(table)["approval"].to_list() == [90.5, 80.0]
+
+
 def ratings_by(*annotators: str) -> Imported:
     answers = {"t1": ["5"] * len(annotators)}
     people = {f"a{place}": name for place, name in enumerate(annotators)}

@@ -15,7 +15,8 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError, option
-from plausibly.io import Rows, check_rows, read_rows, read_table, text_rows
+from plausibly.io import Rows, check_rows, read_rows, text_rows
+from plausibly.io.dialect import with_points
 from plausibly.io.imported import Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.ratings.people import Naming, looks_personal, pseudonym, without_traces
@@ -148,9 +149,10 @@ def _one_each(frame: pl.DataFrame) -> pl.DataFrame:
 
 def read_people(path: Path) -> pl.DataFrame:
     """Return what a file says about annotators: a Prolific export, or an annotators table."""
-    if is_prolific(read_rows(path).frame.columns):
+    rows = read_rows(path)
+    if is_prolific(rows.frame.columns):
         return read_prolific(path)
-    return read_table(path, ANNOTATORS)
+    return check_rows(with_points(rows, ["approval"]), ANNOTATORS)
 
 
 def _name(name: str, naming: Naming, known: Collection[str], *, keep_ids: bool) -> str:
