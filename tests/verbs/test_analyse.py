@@ -188,6 +188,19 @@ def test_a_study_is_analysed_by_its_kept_ratings_and_its_items(
         pb.analyse(study)
 
 
+def test_a_study_reports_a_model_it_asks_for_that_cannot_be_fitted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    golden_ratings("g1").drop("condition", "item_group").write_csv(tmp_path / "answers.csv")
+    (tmp_path / "study.toml").write_text(
+        '[study]\nprotocol = "custom"\n[ratings]\nsource = "answers.csv"\n'
+        '[agree]\nresamples = 0\n[analyse]\nterms = "condition"\n',
+        encoding="utf-8",
+    )
+    assert run(["run", str(tmp_path), "--to", "analyse"]) == 0
+    assert "rating: no model: no rating has a number and a value" in capsys.readouterr().err
+
+
 def test_the_command_prints_tables_and_what_was_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -172,6 +172,8 @@ def _in_study(work: Work, places: Places) -> None:
             except StudyError as error:
                 error.within("analyse")
                 failed = str(error)
+                if "terms" in chosen:
+                    work.notes.append(f"{name}: no model: {failed}")
         documents[name] = {"question": name, "failed": failed}
     put_document({"questions": documents}, work.path(DOCUMENT))
 
