@@ -170,6 +170,16 @@ def test_shares_of_candidates_that_are_named_anew_say_that_they_compare_nobody()
     assert all("named anew in each item" in row["warning"] for row in question["rows"])
 
 
+def test_shares_of_candidates_with_the_names_of_systems_do_not_warn_of_new_names() -> None:
+    rows = [
+        (f"t{i}", f"a{p}", "gpt" if (i + p) % 3 else "human") for i in range(6) for p in range(6)
+    ]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+    facts = {"rating": {"type": "best-of-n", "scale": "nominal"}}
+    (question,) = pb.describe(table, questions=facts).as_json()["questions"].values()
+    assert not any("named anew" in row.get("warning", "") for row in question["rows"])
+
+
 def test_systems_are_compared_within_the_items_their_candidates_belong_to() -> None:
     """Items differ far more than the systems do, so only a paired difference is narrow."""
     fits = {"gpt": 1, "human": 2}

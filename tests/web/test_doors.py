@@ -132,8 +132,10 @@ class TestLinks:
     ) -> None:
         folder, site = folder_of(tmp_path, door="links"), "http://127.0.0.1:8000"
         assert run(["people", "admit", str(folder), "-n", "2"]) == 0
-        one, other = capsys.readouterr().out.split()
+        printed = capsys.readouterr()
+        one, other = printed.out.split()
         assert one != other
+        assert "set [server] public_url" in printed.err
         with client_of(folder) as client:
             assert texts("consent.link") in client.get("/?person=ann").text
             _, page = enters(client, one.removeprefix(site))

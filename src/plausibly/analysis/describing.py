@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ NAMED_ANEW = (
     "if candidates are named anew in each item, such as i, ii, iii, shares of names over all items "
     "say nothing about who wrote them"
 )
+NUMBERED = re.compile("[ivx]+|[a-z]|[a-z]?[0-9]+", re.IGNORECASE)  # names that may be
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
 
 
@@ -88,10 +90,11 @@ def _members(
     table: pl.DataFrame, members: Sequence[str], kind: str, parts: Sequence[str], weigh: str
 ) -> Iterator[DescribedRow]:
     """Yield the share of each option of a set, or of each candidate."""
+    anew = kind == BEST and all(NUMBERED.fullmatch(member) for member in members)
     for by, cell in cells(table, parts):
         for member, shares in member_shares(cell, members, kind):
             mean = crossed_mean(rated(shares), weigh=weigh, bounds=(0.0, 1.0))
-            if kind == BEST:
+            if anew:
                 said = "; ".join(filter(None, (mean.warning, NAMED_ANEW)))
                 mean = replace(mean, warning=said)
             yield DescribedRow(by, mean, member)

@@ -52,6 +52,7 @@ def admit(study: Path, file: Path | None, *, number: int, database: str | None) 
     FILE holds one participant number per line, or is the platform's export of submissions (CSV).
     """
     from plausibly.web.people import people_admit
+    from plausibly.web.people.desk import HERE
 
     admitted = people_admit(study, file, number=number, database=database)
     for link in admitted.links:
@@ -59,6 +60,11 @@ def admit(study: Path, file: Path | None, *, number: int, database: str | None) 
     known = f"; {admitted.known} others had been, or have not begun" if admitted.known else ""
     people = "1 person is" if admitted.people == 1 else f"{admitted.people} people are"
     say(f"{people} admitted{known}.")
+    if any(link.startswith(HERE) for link in admitted.links):
+        say(
+            f"The links work on this machine, where 'plausibly serve' uses {HERE} by default. For "
+            "another port or for people elsewhere, set [server] public_url."
+        )
 
 
 @command.command(

@@ -18,6 +18,7 @@ from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.doors import admit, confirm
 from plausibly.study.arguments import checked
 from plausibly.web.app import open_desk
+from plausibly.web.people.desk import HERE
 from plausibly.web.study import read_study
 
 ELSEWHERE = "0.0.0.0"  # noqa: S104 - nothing listens: people come from outside
@@ -87,7 +88,7 @@ def people_admit(
         new = _store(coded, door, database_url(served.folder, database))
     finally:
         desk.dispose()
-    site = str(served.server["public_url"]).rstrip("/") or "http://127.0.0.1:8000"
+    site = str(served.server["public_url"]).rstrip("/") or HERE
     links = tuple(f"{site}/resume/{desk.keys.link(one)}" for one in coded)
     return Admitted(links if door == "links" else (), new, len(coded) - new)
 
