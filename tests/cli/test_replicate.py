@@ -189,3 +189,11 @@ def test_an_unknown_replication_gets_a_proposal(
     said = capsys.readouterr().err
     assert "Did you mean 'pap'?" in said
     assert "Known: adept, all, gita, pap, sp10k." in said
+
+
+def test_a_mistyped_release_is_unknown_even_without_a_data_folder(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
+    assert run(["replicate", "otters-1.O"]) == 1
+    assert "unknown replication 'otters-1.O'" in capsys.readouterr().err

@@ -29,7 +29,9 @@ ALL = "all"
 
 def recomputed(name: str, data: str | PathLike[str] | None) -> Replicated:
     """Return every record of a publication, of all of them, or of a release that is run again."""
-    if name not in (*PAPERS, ALL) and is_release(Path(name)):
+    if name not in (*PAPERS, ALL):
+        if not is_release(Path(name)):
+            raise UnknownName("replication", name, (*PAPERS, ALL))
         records, report = rebuilt(Path(name))
         made = being_made().reading({"release": Path(name)})
         return Replicated(tuple(records), report=report, name=name, made=made)
@@ -53,8 +55,6 @@ def recomputed(name: str, data: str | PathLike[str] | None) -> Replicated:
 
 def _papers(name: str, folder: Path) -> list[str]:
     known = list(PAPERS)
-    if name not in (*known, ALL):
-        raise UnknownName("replication", name, (*known, ALL))
     if name != ALL:
         return [name]
     present = [paper for paper in known if (folder / paper).is_dir()]
