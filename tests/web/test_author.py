@@ -148,6 +148,25 @@ def test_a_second_reader_sees_what_changed(client: TestClient, folder: Path) -> 
     assert len(lines) == 5
 
 
+def test_whoever_read_an_earlier_version_has_not_read_this_one(
+    client: TestClient, folder: Path
+) -> None:
+    sent = kept(client)
+    client.post("/stories/1/variants", data=sent)
+    client.post("/stories/1/review", data={**token(client), "reviewer": "Ugo"})
+    assert "Ugo" in client.get("/").text
+    client.post("/stories/1", data={**token(client), **STORY})  # as it was
+    assert drafts_in(folder)[1].reviewer == "Ugo"
+    changed = {**STORY, "sentence-4": "Ada spegne il forno con calma."}
+    client.post("/stories/1", data={**token(client), **changed})
+    client.post("/stories/1/variants", data={**sent, "keep": "0"})  # and saved once more
+    page = client.get("/stories/1/review").text
+    assert "<del>- 5. Ada spegne il forno.</del>" in page
+    assert "<ins>+ 5. Ada spegne il forno con calma.</ins>" in page
+    assert drafts_in(folder)[1].reviewer == ""
+    assert "Ugo" not in client.get("/").text
+
+
 def test_exchanges_that_are_kept_are_not_proposed_again(client: TestClient, folder: Path) -> None:
     client.post("/stories/1/variants", data=kept(client))
     draft = drafts_in(folder)[1]

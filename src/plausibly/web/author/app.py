@@ -215,8 +215,14 @@ def preview(request: Request, draft: StoryDraft, sent: FormFields | None) -> Res
 
 
 def _save(request: Request, draft: StoryDraft, sent: FormFields) -> StoryDraft:
-    """Save a draft with the time its author spent on the page, and return it."""
+    """Save a draft with the time its author spent on the page, and return it.
+
+    Nobody has read a version that differs from the one before.
+    """
     desk = _desk(request)
+    before = drafts_in(desk.folder)[draft.number]
+    if replace(draft, reviewer=before.reviewer) != before:
+        draft = replace(draft, reviewer="")
     began = _one(sent, "shown")
     spent = round(desk.clock()) - int(began) if began.isascii() and began.isdigit() else 0
     draft = replace(draft, seconds=draft.seconds + min(max(spent, 0), LONGEST_VISIT))
@@ -348,7 +354,7 @@ def review(request: Request, draft: StoryDraft, sent: FormFields | None) -> Resp
         _save(request, replace(draft, reviewer=_one(sent, "reviewer")), sent)
         return RedirectResponse("/", status_code=303)
     versions = versions_of(_desk(request).folder, draft.number)
-    approved = [one for one in versions[:-1] if one.reviewer]
+    approved = [one for one in versions if one.reviewer]
     earlier = approved[-1] if approved else versions[max(len(versions) - 2, 0)]
     lines = [
         line for line in difflib.ndiff(_lines(earlier), _lines(draft)) if not line.startswith("?")
