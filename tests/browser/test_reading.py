@@ -216,3 +216,11 @@ def test_forced_colours_leave_scale_and_progress_to_be_seen(chromium: Browser, p
     bar = page.evaluate("getComputedStyle(document.querySelector('progress')).borderStyle")
     assert (rail, bar) == ("solid", "solid")
     context.close()
+
+
+def test_what_we_would_say_in_practice_is_read_before_the_slider(phone: Page, pap: Server) -> None:
+    start(phone, pap, "learner")
+    phone.goto(f"http://127.0.0.1:{pap.port}/practice/1")
+    phone.get_by_role("slider").press("ArrowRight")
+    phone.get_by_role("button", name="See what we would say").press("Enter")
+    expect(phone.locator(".feedback")).to_be_focused()

@@ -267,7 +267,7 @@ function press(event) {
 // it is not: the text is read first, and the keys that scroll must not answer.
 function ready() {
   const slider = sliders[0];
-  if (problems.firstElementChild) return; // what is wrong comes first
+  if (problems.firstElementChild || document.querySelector(".feedback")) return; // which come first
   if (!slider || slider !== form.querySelector("input:not([type=hidden]), textarea")) return;
   const seen = slider.getBoundingClientRect();
   if (seen.top >= 0 && seen.bottom <= window.innerHeight) slider.focus({ preventScroll: true });
