@@ -184,3 +184,19 @@ def test_gita_by_keyboard_in_italian(
         ("plausible", "true"),
         ("state", "exist"),
     ]
+
+
+def test_a_candidate_nothing_more_is_asked_about_leaves_no_empty_card(
+    page: Page, iks: Server, request: pytest.FixtureRequest
+) -> None:
+    person = request.node.name.encode().hex()[-40:]
+    page.goto(f"http://127.0.0.1:{iks.port}/?person=card{person}")
+    page.locator("#agree").check()
+    page.get_by_role("button").press("Enter")
+    page.get_by_role("link", name="Start at once").press("Enter")
+    cards = page.locator(".candidate:visible")
+    expect(cards).to_have_count(6)  # three for the language, and again for what they say
+    page.locator("[name^=grammaticality][value=NO]").first.check()
+    expect(cards).to_have_count(5)
+    page.locator("[name^=grammaticality][value=YES]").first.check()
+    expect(cards).to_have_count(6)
