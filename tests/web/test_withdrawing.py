@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -80,6 +82,34 @@ def test_withdrawn_people_are_deleted_after_seven_days_and_not_before(tmp_path: 
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert f"{WORDS}-bob".encode() in kept
     assert f"{WORDS}-ann".encode() not in kept
+
+
+OUTSIDE = """
+import sqlite3, sys
+from contextlib import closing
+with closing(sqlite3.connect(sys.argv[1])) as connection:
+    print(connection.execute("SELECT count(*) FROM people").fetchone()[0])
+"""
+
+
+def test_other_programs_see_what_arrives_after_an_erasure(tmp_path: Path) -> None:
+    """A process that closes a file loses its locks on it, and others then take it for unused."""
+    folder = folder_of(tmp_path)
+
+    def people_outside() -> int:
+        command = [sys.executable, "-c", OUTSIDE, str(folder / "answers.sqlite")]
+        return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    with client_of(folder) as client:
+        ann = takes_part(client, "ann")
+        sent = {**hidden(ann.get("/withdraw/erase").text), "sure": "yes"}
+        assert ann.post("/withdraw/erase", data=sent).status_code == 200
+        assert people_outside() == 0
+        log = (folder / "answers.sqlite-wal").stat().st_ino
+        takes_part(client, "bob")
+        assert people_outside() == 1
+        assert (folder / "answers.sqlite-wal").stat().st_ino == log
+    assert rows(folder, "SELECT count(*) FROM people") == [(1,)]
 
 
 @pytest.mark.parametrize("at_once", [True, False])

@@ -132,7 +132,7 @@ def _erase_again(folder: Path, later: Erasures) -> tuple[ReappliedErasure, ...]:
     if names:
         remove_derived(folder, database)
     for name in names:
-        remove_mentions(folder, name)
+        remove_mentions(folder, database, name)
     keep_erasures(database)
     return tuple(again)
 

@@ -9,10 +9,12 @@ from typing import Any
 import polars as pl
 
 from plausibly.io import read_json, write_frame
+from plausibly.ratings.store.ids import ids_file
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
 
 SIDECAR = ".manifest.json"
+ENDS = ("", "-wal", "-shm", "-journal")  # of the files of a database
 
 
 def remove_people(folder: Path, database: Path, annotators: Sequence[str]) -> tuple[str, ...]:
@@ -55,12 +57,19 @@ def derived_from(folder: Path, database: Path) -> set[Path]:
     return tainted - {database.resolve()}
 
 
-def remove_mentions(folder: Path, annotator: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Remove a person from our tables; return files that are gone, and others that name them."""
+def remove_mentions(
+    folder: Path, database: Path, annotator: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Remove a person from our tables; return files that are gone, and others that name them.
+
+    The databases themselves are not read as files: a process that closes such a file loses every
+    lock SQLite holds on it, and the next program to close it then deletes the log of the server.
+    """
     remove_rows(folder, [annotator])
     removed, others = [], []
+    used = {f"{one.resolve()}{end}" for one in (database, ids_file(database)) for end in ENDS}
     for path in sorted(one for one in folder.resolve().rglob("*") if one.is_file()):
-        if not _mentions(path, annotator):
+        if str(path.resolve()) in used or not _mentions(path, annotator):
             continue
         name = path.relative_to(folder.resolve())
         if path.stem in TABLES:

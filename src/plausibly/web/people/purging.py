@@ -134,10 +134,9 @@ def remove_files(
     removed, named = remove_derived(desk.served.folder, database)
     for annotator in gone:
         desk.ids.forget(annotator)
-        more, others = remove_mentions(desk.served.folder, annotator)
+        more, others = remove_mentions(desk.served.folder, database, annotator)
         removed, named = (*removed, *more), (*named, *others)
-    own = {f"{database.name}{end}" for end in ("", "-wal", "-shm")}  # which is rewritten next
-    return removed, tuple(path for path in named if Path(path).name not in own)
+    return removed, named
 
 
 async def _name_copies(
