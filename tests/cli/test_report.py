@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from plausibly.analysis.figures.drawing import Span, axis, draw_spans
+from plausibly.analysis.showing import MINUS
 from plausibly.cli import run
+from worlds.events import crowd, study_of
 
 
 def test_report_runs_what_it_needs_and_prints_where_the_page_is(
@@ -92,3 +96,28 @@ def test_doctor_names_what_is_missing_and_how_to_get_it(
     assert "PLAUSIBLY_DATA" in found["published datasets"]["get"]
     assert run(["doctor", "--strict"]) == 1
     assert "is missing" in capsys.readouterr().err
+
+
+def test_labels_of_report_and_release_are_in_the_order_of_the_form(tmp_path: Path) -> None:
+    ratings, items = crowd(people=6, groups=3)
+    form = (
+        '[[form.questions]]\nid = "happens"\ntype = "choice"\ntext = "Does it happen?"\n'
+        'options = ["yes", "no"]\n'
+    )
+    folder = study_of(tmp_path / "events", ratings.filter(question="happens"), items, form)
+    assert run(["run", str(folder)]) == 0
+    assert run(["release", str(folder), "-o", str(tmp_path / "release")]) == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    drawn = page.partition('id="figure-labels"')[2].partition("</svg>")[0]
+    card = (tmp_path / "release" / "figures" / "labels-1.svg").read_text(encoding="utf-8")
+    for figure in (drawn, card):
+        legend = re.findall(r">\s*(yes|no)\s*</text>", figure)
+        assert legend == ["yes", "no"]
+
+
+def test_numbers_next_to_intervals_have_a_minus_sign() -> None:
+    drawn = draw_spans(
+        [Span("alpha", -0.02, -0.1, 0.1, "-0.02")], title="t", scale=axis("alpha", [-0.1, 0.1])
+    )
+    assert f"{MINUS}0.02" in drawn
+    assert "-0.02<" not in drawn

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 GREY = "#646a72"  # darker than pink and green, which some people see as grey
 OPEN = "undecided"
-WITHOUT_LABEL = frozenset({OPEN, "unsure"})  # the second is the word of PAP's figures
+WITHOUT_LABEL = frozenset({OPEN, "no label", "unsure"})  # the last is the word of PAP's figures
 MIDDLE = (201, 206, 212)
 ENDS = ((213, 94, 0), MIDDLE, (0, 114, 178))  # from vermillion over grey to blue
 LONG = ((110, 40, 0), ENDS[0], MIDDLE, ENDS[2], (0, 46, 78))  # the same from dark to dark

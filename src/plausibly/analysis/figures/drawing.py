@@ -258,7 +258,7 @@ def row_height(labels: Sequence[str]) -> int:
 def colour_place(name: str, place: int) -> int:
     """Return the place of a label among the colours; no colour for items without one.
 
-    >>> colour_place("plausible", 0), colour_place("unsure", 2)
+    >>> colour_place("plausible", 0), colour_place("no label", 2)
     (0, -1)
     """
     return NO_COLOUR if name in WITHOUT_LABEL else place
@@ -320,8 +320,8 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
             "x": at(one.value),
             "low": at(one.low),
             "high": at(one.high),
-            "text": one.text,
-            "title": f"{one.label}: {one.text}",
+            "text": minus(one.text),
+            "title": f"{one.label}: {minus(one.text)}",
             "address": one.address,
         }
         for place, one in enumerate(spans)

@@ -251,7 +251,7 @@ def release(
         forms=forms,
         notes=(*notes, *unscored),
         norms=scored,
-        pictures=_pictures(tables, names),
+        pictures=_pictures(tables, names, asked_questions(folder) if is_declared(folder) else {}),
         label_names=names,
         agreement=document_of(folder, AGREEMENT),
         split_by=() if splits is None else by,
@@ -293,7 +293,9 @@ def _columns_to_describe(content: ReleaseContent) -> list[str]:
 
 
 def _pictures(
-    tables: Mapping[str, pl.DataFrame], words: Mapping[str, str]
+    tables: Mapping[str, pl.DataFrame],
+    words: Mapping[str, str],
+    asked: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, tuple[str, str]]:
     """Return the figures of the card: for each question, labels by condition, or where they lie."""
     labels = tables.get("labels", LABELS.empty())
@@ -301,7 +303,9 @@ def _pictures(
     found: dict[str, tuple[str, str]] = {}
     for question in labels["question"].unique().sort():
         own = labels.filter(pl.col("question") == question)
-        names = named_labels(own, words)
+        given, options = set(own["label"].drop_nulls()), asked.get(question, {}).get("options", ())
+        offered = {one: one for one in options if one in given}
+        names = named_labels(own, words or (offered if given <= set(offered) else {}))
         if own["method"].is_in(SHARED).all():
             continue
         are_numbers = numeric_labels(own["label"]) is not None or len(names) > MOST_NAMES

@@ -125,7 +125,7 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         labelling=_labelling(work),
         exclusions=work.path(exclusions) if exclusions else None,
         annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
-        label_names=work.parameters["label_names"] or _in_order(work, places["labels"]),
+        label_names=work.parameters["label_names"] or _in_order(work, places["labels"], form),
         sides=work.settings["agree"].get("sides"),
         cascade=_cascade(work),
         rules=_rules(work),
@@ -149,8 +149,8 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
     )
 
 
-def _in_order(work: Work, place: str) -> dict[str, str]:
-    """Return the labels of the page's question in their declared order; empty if it has none."""
+def _in_order(work: Work, place: str, form: Form | None) -> dict[str, str]:
+    """Return the labels of the page's question as its scale or form orders them, if it does."""
     question = page_question(work, _document(work.path("agree.json")))
     labels = work.read(place, LABELS)
     own = labels if question is None else labels.filter(pl.col("question") == question)
@@ -159,6 +159,9 @@ def _in_order(work: Work, place: str) -> dict[str, str]:
         asked = set(own["question"]) == {name} and facts.scale == "ordinal"
         if asked and labels_given and labels_given <= set(facts.order):
             return {answer: answer for answer in facts.order}
+    for one in () if form is None else form.questions:
+        if labels_given and set(own["question"]) == {one.id} and labels_given <= set(one.options):
+            return {answer: answer for answer in one.options if answer in labels_given}
     return {}
 
 
