@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.analysis.figures.drawing import Span, axis, draw_spans
+from plausibly.analysis.figures.drawing import (
+    Bar,
+    Segment,
+    Span,
+    axis,
+    draw_bars,
+    draw_spans,
+)
 from plausibly.analysis.showing import MINUS
 from plausibly.cli import run
 from worlds.events import crowd, study_of
@@ -121,3 +128,12 @@ def test_numbers_next_to_intervals_have_a_minus_sign() -> None:
     )
     assert f"{MINUS}0.02" in drawn
     assert "-0.02<" not in drawn
+
+
+@pytest.mark.parametrize("letter", ["W", "語"])
+def test_a_very_long_label_leaves_room_for_its_bar(letter: str) -> None:
+    label = letter * 100
+    drawn = draw_bars([Bar(label, [Segment(0, 1, 0, "all")], "3")], title="t")
+    (wide,) = re.findall(r'<rect[^>]* width="([-\d.]+)"', drawn)
+    assert float(wide) > 100
+    assert "".join(re.findall(f">({letter}+)<", drawn)) == label

@@ -29,6 +29,7 @@ WIDTH = 640
 LEFT = 225
 LETTER, LONGEST = 6.8, 46  # width of a letter of a label, and letters of the longest
 RIGHT = 78
+WIDEST = 350.0  # a line of a label that leaves room for what it names
 ROW = 26
 LINE, LEGEND_LINE = 15, 20  # of a label, and of a legend
 TOP = 8
@@ -229,11 +230,13 @@ def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
 
 
 def label_lines(label: str, width: int = LONGEST) -> list[str]:
-    """Return a label in as many lines as it needs; nothing is cut off.
+    """Return a label in as many lines as it needs, so that nothing is cut off and bars have room.
 
     >>> label_lines("otters that paint ladders", 12)
     ['otters that', 'paint', 'ladders']
     """
+    while width > 1 and any(text_width(line) > WIDEST for line in wrap(label, width)):
+        width -= 1
     return wrap(label, width) or [""]
 
 
@@ -244,9 +247,9 @@ def fitted_lines(label: str, wide: float) -> list[str]:
     [143, 117]
     """
     most = max(1, int(wide / LETTER))
-    while most > 1 and any(text_width(line) > wide for line in label_lines(label, most)):
+    while most > 1 and any(text_width(line) > wide for line in wrap(label, most)):
         most -= 1
-    return label_lines(label, most)
+    return wrap(label, most) or [""]
 
 
 def row_height(labels: Sequence[str]) -> int:
