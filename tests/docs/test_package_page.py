@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from worlds.pages import ROOT
+from worlds.pages import ROOT, blocks, page_blocks, type_blocks
 
 PAGE = ROOT / "docs" / "how-to" / "extend.md"
 BLOCK = re.compile(
@@ -100,3 +100,16 @@ assert not {"mylab", "mylab_protocols"} & set(sys.modules)
     assert "agree" in python(installed, code)
     one, two = (installed / name / "study.toml" for name in ("one", "two"))
     assert one.read_text().replace('"one"', '"two"') == two.read_text()
+
+
+def test_the_test_of_the_page_passes(installed: Path) -> None:
+    (block,) = blocks("docs/how-to/extend.md", "python")
+    (name,) = re.findall(r"^def (\w+)", block, re.MULTILINE)
+    python(installed, f"{block}\n{name}()")
+
+
+def test_the_commands_of_the_page_run_as_printed(installed: Path) -> None:
+    typed = [one for one in page_blocks("docs/how-to/extend.md") if one.language == "sh"]
+    assert [one.reason for one in typed] == ["", ""]
+    type_blocks(typed, installed)
+    assert (installed / "my-study" / "protocol" / "form.toml").is_file()

@@ -9,15 +9,17 @@ import polars as pl
 import pytest
 
 from plausibly.verbs.build import BUILDERS
-from worlds.pages import blocks, type_in
+from worlds.pages import blocks, page_blocks, type_blocks
 
 PAGE = "docs/how-to/build-stimuli.md"
 
 
 @pytest.mark.weights
-def test_every_command_of_the_page_runs(tmp_path: Path) -> None:
-    type_in(PAGE, tmp_path)
-    for folder in ("adept", "sp10k", "gita", "iks", "custom"):
+def test_every_block_of_the_page_runs(tmp_path: Path) -> None:
+    run = [one for one in page_blocks(PAGE) if one.language in ("sh", "python")]
+    assert not [one.reason for one in run if one.reason]
+    type_blocks(run, tmp_path)
+    for folder in ("adept", "sp10k", "gita", "iks", "custom", "from-python"):
         assert not pl.read_parquet(tmp_path / folder / "items.parquet").is_empty()
         for name in ("ledger.parquet", "funnel.json", "balance.json"):
             assert (tmp_path / folder / name).exists()
