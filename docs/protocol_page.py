@@ -121,9 +121,9 @@ def _rules() -> list[str]:
     keys = ("title", "source", "sides", "complete", "note", "conditions")
     parts = ["## rules.toml\n", _table((key, None, preset[key]) for key in keys)]
     parts += [
-        "Each rule is a table `[[rules]]`; rules apply in their order. Next to `below` or "
-        "`fewer_than` a rule takes `at_most`, and next to `more_than` it takes `at_least`: the "
-        "same, with the boundary included.\n"
+        "Each rule is a table `[[rules]]`; rules apply in their order. A rule with `below` "
+        "or `fewer_than` also takes `at_most` in its place, and a rule with `more_than` takes "
+        "`at_least`: the same limit, with the boundary included.\n"
     ]
     own = {"rule": spec["rule"], "row": spec["row"], "source": spec["source"]}
     parts += [_table((key, None, text) for key, text in own.items())]

@@ -264,7 +264,7 @@ def test_a_start_that_is_refused_leaves_no_key_behind(
     with TestClient(create_app(read_study(study))):
         pass
     monkeypatch.delenv("PLAUSIBLY_KEY")
-    with pytest.raises(StudyError, match="begun with another key"):
+    with pytest.raises(StudyError, match="collected with another key"):
         create_app(read_study(study))
     assert not (study / "answers.key").exists()
 

@@ -72,7 +72,8 @@ def inquiry(
     """
     if chosen.implausible is not None and not subject.implausible:
         raise StudyError(
-            f"implausible counts examples of GITA's story task. Leave it out for {subject.name}."
+            f"{option('implausible')} is only for GITA's story task. Leave it out for "
+            f"{subject.name}."
         )
     tasks = _tasks(subject, chosen.tasks)
     gates = {task: gate for task, gate in subject.gates.items() if gate in tasks}
@@ -186,5 +187,7 @@ def _published(subject: AskedSet, chosen: AskChoices) -> bool:
 def _numbers(text: str | None) -> tuple[int, ...]:
     parts = [part.strip() for part in (text or "").split(",") if part.strip()]
     if not all(part.isdecimal() and len(part) < 4 for part in parts):
-        raise StudyError(f"implausible must be whole numbers separated by commas; got {text!r}.")
+        raise StudyError(
+            f"{option('implausible')} must be whole numbers separated by commas; got {text!r}."
+        )
     return tuple(dict.fromkeys(int(part) for part in parts))

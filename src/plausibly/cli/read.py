@@ -81,8 +81,8 @@ def command(
     stored, and the command that stores them.
 
     Ids of people that look like those of a platform or like a mail address are replaced by
-    pseudonyms. Their secret is kept in OUTPUT.key, readable by you alone, and is used again the
-    next time you write to the same OUTPUT; --key sets your own.
+    pseudonyms. Their secret is kept in OUTPUT.key, which only you can read, and is used again
+    the next time you write to the same OUTPUT; --key sets another secret.
     """
     from plausibly.errors import StudyError
     from plausibly.ratings.people import key_file

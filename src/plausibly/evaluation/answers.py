@@ -136,7 +136,8 @@ def _shares(text: str) -> dict[str, float]:
         shares = {str(label): float(share) for label, share in document.items()}
     except (ValueError, AttributeError, TypeError) as error:
         raise TableError(
-            f"predictions: a distribution is not a JSON object from label to probability ({text})."
+            "predictions: a distribution is not a JSON object that maps labels to probabilities "
+            f"({text})."
         ) from error
     if not all(isfinite(share) and share >= 0 for share in shares.values()):
         raise TableError(

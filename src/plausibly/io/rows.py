@@ -213,8 +213,8 @@ def _header(path: Path, content: bytes, separator: str) -> list[str]:
     twice = [name for name in header if header.count(name) > 1]
     if twice:
         raise TableError(
-            f"{path}:{line}: column {twice[0]!r} is in the header twice. Rename one; if the header "
-            f"is on a later line, tell read ({option('header_row')})."
+            f"{path}:{line}: column {twice[0]!r} is in the header twice. Rename one, or, if the "
+            f"header is on a later line, pass its number as {option('header_row')}."
         )
     return header
 

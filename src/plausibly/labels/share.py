@@ -46,8 +46,8 @@ class SharePrior:
     Args:
         answer: Answer, or class of the scheme, whose share is the value of an item (default: the
             mean of its answers, which must be numbers).
-        prior: Predictions, a table or its file, towards which values are shrunk in place of a
-            common prior.
+        prior: Predictions (a table or a file) towards which values are shrunk, instead of towards
+            a common prior.
         model: Model whose predictions are the prior, if the table has several.
     """
 

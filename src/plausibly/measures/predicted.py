@@ -125,7 +125,8 @@ def _shares(text: str | None) -> dict[str, float] | None:
         shares = {str(name): float(share) for name, share in json.loads(text).items()}
     except (ValueError, AttributeError, TypeError) as error:
         raise TableError(
-            f"predictions: a distribution is not a JSON object from label to probability ({text})."
+            "predictions: a distribution is not a JSON object that maps labels to probabilities "
+            f"({text})."
         ) from error
     if not all(map(isfinite, shares.values())):
         raise TableError(f"predictions: a distribution has a share that is not a number ({text}).")

@@ -66,7 +66,7 @@ class Payroll:
         return sum(one.cents for one in self.bonuses)
 
     def files(self) -> dict[str, str]:
-        """Return what Prolific accepts, by file name; ids only, no pseudonym stands by them."""
+        """Return the lists Prolific accepts, by file name; they hold ids, no pseudonyms."""
         asked = StringIO()
         writer = csv.writer(asked, lineterminator="\n")
         writer.writerow(["Submission id", "Reason"])

@@ -56,8 +56,8 @@ class Agreed(Result):
         questions: By question, every measure with interval and n.
         scores: The same numbers as a table: question, measure, value, low, high, n, reason.
         checks: Ratings of checks that were left out.
-        asked: Groups asked for, None for the default.
-        missing: How often each word stood where there is no answer.
+        asked: Number of groups requested for intervals; None for the default.
+        missing: How often each missing answer occurred.
         notes: How the file was read.
         scales: The scale of each question, and why; texts among them.
     """

@@ -48,7 +48,7 @@ class CheckReport(Result):
         findings: One row per finding.
         document: What `--json` prints.
         shown: The text for people.
-        said: Sentences that go with it.
+        said: Sentences for the person at the terminal.
         noted: The problems among them, one sentence each; notes are not problems.
     """
 

@@ -197,9 +197,9 @@ def clean(
         reject: People who are not to be paid; a rejection that would be overturned is an error.
         sides: Answers that count as one, lowest first: '1,2|4,5' (default: the preset's; '' for
             none).
-        check_question: Question whose answer checks expect, unless the items name it in
-            `expected_question` (default: in a study, the form's first question that is not a
-            text; elsewhere, every question whose answers include the expected one).
+        check_question: Question that check items have an expected answer to, unless the items name
+            one in `expected_question` (default: in a study, the form's first question that is not
+            a text; elsewhere, every question whose answers include the expected one).
         starts: Where the sliders of questions started, as 'fits=50,odd=3', for items without a
             value in the column start; '' if no slider can be left at its start (default: in a
             study, as the form declares it).

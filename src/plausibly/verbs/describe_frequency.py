@@ -178,7 +178,7 @@ def _with_counts(items: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
         raise TableError(f"counts: expected the columns {wanted}.")
     absent = [name for name in key if name not in items.columns]
     if absent:
-        raise TableError(f"items: no column {absent[0]!r}, by which counts are found.")
+        raise TableError(f"items: no column {absent[0]!r}, which is needed to look up counts.")
     words = [pl.col(name).cast(pl.String) for name in key]
     lower = words if key == BY_ITEM else [one.str.to_lowercase() for one in words]
     number = pl.col(COUNT).cast(pl.Int64)

@@ -120,7 +120,7 @@ class ConfidentLabels(Result):
     """The labels to trust most.
 
     Args:
-        labels: Those that enough of the ratings give.
+        labels: The labels with enough support.
         of: How many labels there are in all.
     """
 

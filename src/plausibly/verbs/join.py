@@ -58,7 +58,7 @@ class JoinedStudy(Result):
 
     Args:
         study: The study, whose ratings come from the joined file.
-        document: How much there is, and what was decided.
+        document: How many rows the study has, and how shared ids were treated.
     """
 
     study: Study

@@ -33,7 +33,7 @@ class Loaded(Result):
         source: Where it was read from.
         items: The items table, where there is one; likewise the next four.
         ratings: The ratings table.
-        labels: The labels table, what the release says as well as what a key says.
+        labels: The labels table, with those of the release and those of its key.
         annotators: The annotators table.
         exclusions: The ledger of ratings set aside.
         others: Tables without a contract, by name: norms, assertions, states, checks.

@@ -188,7 +188,7 @@ def score_overlap(
 def _scored(pairs: pl.DataFrame, labels: pl.DataFrame, *, where: str) -> pl.DataFrame:
     """Return the pairs that have a label, with the label as their score."""
     if "item" not in pairs.columns:
-        raise TableError(f"{where}: not a table of items, to which labels belong.")
+        raise TableError(f"{where}: not a table of items. Labels can only be added to items.")
     if labels["item"].is_duplicated().any():
         raise TableError("labels: an item has more than one label. Name labels of one question.")
     number = pl.col("label").cast(pl.Float64, strict=False)

@@ -146,7 +146,7 @@ def open_desk(
     keys = Keys(secret, seconds=served.server["session_hours"] * 3600) if secret else None
     if keys is None or remember(engine, "key", keys.fingerprint()) != keys.fingerprint():
         raise StudyError(
-            f"{served.folder}: the answers were begun with another key, so the people in them "
+            f"{served.folder}: the answers were collected with another key, so the people in them "
             f"would not be recognised. Put {VARIABLE} or answers.key back as it was."
         )
     place = Path(str(url.database))

@@ -32,7 +32,7 @@ class EthicsDocuments:
     """The documents of a study.
 
     Args:
-        texts: From a file name to its text.
+        texts: The text of each file, by name.
         files: Where they were written; empty if nowhere.
         missing: Templates the study would need for its other languages.
     """

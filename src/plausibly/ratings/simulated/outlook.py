@@ -83,7 +83,7 @@ def read_leanings(items: pl.DataFrame) -> dict[str, dict[str, str]]:
             leanings[item] = {str(key): str(one) for key, one in json.loads(text).items()}
         except (ValueError, AttributeError) as error:
             raise StudyError(
-                f"items: {LEANING} of item {item!r} must be JSON from question to answer; "
+                f"items: {LEANING} of item {item!r} must be JSON that maps questions to answers; "
                 f"got {text!r}."
             ) from error
     return leanings

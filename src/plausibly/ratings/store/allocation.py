@@ -115,7 +115,7 @@ class Done:
 def join(connection: Connection, person: Person, *, served: Served, now: float) -> Joined | Denied:
     """Let a person take part and keep places for them, until the lease ends.
 
-    Not who is screened out or excluded, and nobody new where nothing is left.
+    People who were screened out or excluded are denied, and so are new people if no item is left.
     """
     _free_places(connection, served=served, now=now)
     entering = recognise(connection, person)

@@ -36,14 +36,14 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Reopening:
-    """What a round is to do.
+    """What another round of collecting asks for.
 
     Args:
         fewer_than: Items with at least as many valid ratings stay closed.
         ratings: How many more each of the others gets; a target is raised, never lowered.
         only: Consider these items only; None for all.
         close: Whether a round that still needs ratings ends with this one.
-        each: From an item to how many more it gets, in place of the same for all.
+        each: How many more ratings each item gets, if items differ in it.
     """
 
     fewer_than: int

@@ -32,9 +32,9 @@ class Exported(Result):
 
     Args:
         harness: lm-eval or inspect.
-        files: From a name to what it holds.
-        sizes: From a task there to how many documents it has.
-        divided: From a task to how many items are left out because people are divided about them.
+        files: The content of each file, by name.
+        sizes: Number of documents of each task.
+        divided: For each task, how many items are left out because people disagree about them.
         items: How many items there are.
         notes: Which questions are left out, and why.
     """

@@ -49,15 +49,15 @@ class Asked(Result):
 
     Args:
         predictions: One row per item, question and way of asking.
-        ratings: The same answers as ratings, each way of asking an annotator.
+        ratings: The same answers as ratings; each way of asking is one annotator.
         annotators: Those annotators, of kind `model`.
         samples: Every answer with its options, scores and examples.
         account: What was asked, known, answered and lost.
         about: Model, prompts and examples, for the manifest.
         dataset: What it was asked about.
-        forecast: What would be sent, where nothing was to be.
-        results: By question, what was answered about a form; None for a dataset, whose samples
-            say what is right.
+        forecast: What a run would send; None if this was a run.
+        results: For a form, the answers by question; None for a dataset, whose samples have the
+            right answers.
     """
 
     predictions: pl.DataFrame

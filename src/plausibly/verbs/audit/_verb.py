@@ -49,7 +49,7 @@ class Audit(Result):
     Args:
         audit: Verdicts, findings and every number behind them.
         material: What was audited.
-        asks: From what a verdict is for to the words of the page.
+        asks: The questions the page asks, by verdict.
     """
 
     audit: AuditOf

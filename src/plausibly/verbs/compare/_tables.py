@@ -40,7 +40,7 @@ class Compared(Result):
         pairs: The same as objects.
         scheme: How they were compared.
         clusters: The column whose values were drawn and exchanged together.
-        undefined: What heads count on which a model's scores are all the same (sp10k).
+        undefined: How heads count for which all scores of a model are the same (sp10k).
     """
 
     comparisons: pl.DataFrame

@@ -70,7 +70,7 @@ class EvaluatedWithPeople(Result):
         ways: One entry per model and question: the mean over ways of asking, and its spread.
         people: The test's numbers for each person: model, question, annotator and the rest.
         graded: Whether answers to all questions were compared as numbers.
-        epsilon: How much less often a model may be as near to the others as a person.
+        epsilon: Margin of the alternative-annotator test.
         fewest: Items a person needed to be in the test.
         named: Whether the ratings say who gave them.
         departures: One entry per model and question: where it departs from people.

@@ -124,7 +124,7 @@ def evaluate(
             (default: noun for adept, head for sp10k, verb for events and pap, if there is one).
         examples: Number of correct and of incorrect predictions to list for each model, with their
             texts (adept).
-        figures: Folder for the confusion matrix of each model, drawn (adept).
+        figures: Folder for a drawing of each model's confusion matrix (adept).
         graded: Compare answers as numbers, not as categories (with ratings). Questions with more
             than 11 different numeric answers, such as sliders, always are.
         epsilon: Margin of the alternative-annotator test (with ratings). The model may win less

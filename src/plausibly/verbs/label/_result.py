@@ -43,9 +43,9 @@ class Labelled(Result):
         method: Name of the method; "by question" where they differ.
         fitted: All a fitted method returns, None for one that only counts.
         checks: Ratings of checks that were left out.
-        missing: How often each word stood where there is no answer.
+        missing: How often each missing answer occurred.
         notes: How the file was read.
-        ties: What became of a label that has an equal: smallest or undecided.
+        ties: What a tie becomes: smallest or undecided.
         choices: By question, the method and why it was used; empty if one was asked for.
         scales: By question, its scale and why; empty if nothing depends on it.
         parts: The labels of each method, where questions have several.

@@ -94,7 +94,7 @@ class ReadRatings(Result, Imported):
     secret: str | None = field(default=None, kw_only=True)
 
     def counts(self) -> dict[str, Any]:
-        """Return how many ratings, items, annotators and questions there are, and what is not."""
+        """Return how many ratings, items, annotators and questions there are."""
         names = {"items": "item", "annotators": "annotator", "questions": "question"}
         counts = {name: self.ratings[column].n_unique() for name, column in names.items()}
         left_out = {

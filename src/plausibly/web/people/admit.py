@@ -32,7 +32,7 @@ class Admitted:
     Args:
         links: Personal links, in the order of the file or of their making.
         people: How many people are newly admitted or confirmed.
-        known: How many were before, or have not begun.
+        known: How many had been admitted or confirmed already, or have not begun.
     """
 
     links: tuple[str, ...] = ()

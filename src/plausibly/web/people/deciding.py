@@ -33,12 +33,12 @@ class Decided:
     """What became of people, or would.
 
     Args:
-        people: Whom it is about, as the list shows them before.
-        done: Whether it was done; else it is a preview.
+        people: The people concerned, as `people list` showed them before.
+        done: Whether it was done; if not, this is a preview.
         voided: How many answers and places are void now.
         restored: How many answers count again.
         surplus: How many answers wait for a place.
-        denied: From people for whom it was not possible to the reason.
+        denied: By person, why it was not possible.
         removed: Files of the study that were derived from answers; `run` makes them again.
     """
 
@@ -154,7 +154,7 @@ def restoring(connection: Connection, annotator: str, now: float) -> Verdict | D
 def people_withdraw(
     study: str | Path, person: Sequence[str], *, database: str | None = None
 ) -> Decided:
-    """Withdraw people who asked for it: nothing of theirs is given out, and their places open.
+    """Withdraw people who asked for it: no table has their answers, and their places open.
 
     They can undo it for 7 days with their personal link; `people erase` deletes their rows. What
     the study folder derived from answers is removed, and the next `run` makes it again.

@@ -28,7 +28,7 @@ from plausibly.web.people.purging import remove_files
 
 @dataclass(frozen=True, slots=True)
 class PersonErased:
-    """What is gone, and what a researcher has to look after.
+    """What was erased, and what is left for the researcher to do.
 
     Args:
         items: How many items the person had answered.
@@ -58,8 +58,8 @@ def people_erase(
     """Erase a person: answers, comments, times and ids are gone at once; only counts are kept.
 
     What the study folder derived from answers is removed, and the next `run` makes it again.
-    Backups, releases and pay lists in the study folder or next to it are named: those you have to
-    look after.
+    Backups, releases and pay lists in the study folder or next to it are listed, for you to deal
+    with.
 
     Args:
         study: The study folder.

@@ -16,7 +16,7 @@ from plausibly.web.people.opening import OpenPeople, opened_people
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What to do on the platform, and the files that say so."""
+    """Whom to pay on the platform, and the files that list them."""
 
     payroll: Payroll
     files: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ class Cleaning:
         sides: Answers that count as one; None for the preset's.
         items: All items, checks included.
         seed: Seed for everything drawn at random.
-        check_question: Question whose answer checks expect.
+        check_question: Question that check items have an expected answer to.
     """
 
     preset: str | Path
