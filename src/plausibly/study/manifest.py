@@ -115,7 +115,12 @@ def hashes(folder: Path, names: Iterable[str]) -> dict[str, str]:
     own = folder.resolve().name
     spelled = [name.replace("{study}", own) for name in names]
     files = dict.fromkeys(file for name in spelled for file in _files(folder, name))
-    return {name: file_hash(folder / name) for name in files}
+    return {name: file_hash(folder / name) for name in files if not _bare_log(folder / name)}
+
+
+def _bare_log(path: Path) -> bool:
+    """Return whether a file is SQLite's log without entries, which mere reading leaves behind."""
+    return path.name.endswith("-wal") and path.stat().st_size == 0
 
 
 def _files(folder: Path, name: str) -> list[str]:
