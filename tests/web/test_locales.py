@@ -273,3 +273,8 @@ def test_texts_of_the_study_have_their_own_direction_on_pages_of_another(tmp_pat
         item = client.get("/work").text
     assert f"<span {spoken}>⟨fits⟩" in item
     assert f'<p class="text" id="text" {spoken}>' in item
+
+
+def test_margins_and_bars_follow_the_direction_of_the_page() -> None:
+    style = files("plausibly.web").joinpath("static", "style.css").read_text(encoding="utf-8")
+    assert re.findall(r"(?:margin|padding|border)-(?:left|right)", style) == []
