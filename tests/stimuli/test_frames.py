@@ -110,6 +110,21 @@ def test_pap_takes_no_unit_as_subject_and_no_verb_without_objects() -> None:
     assert {"unit_or_time", "outside_frame"} <= rules
 
 
+def test_pap_takes_no_rare_word_of_another_class() -> None:
+    norms = invented_norms(nouns=121, verbs=61)
+    known = norms.filter(pl.int_range(pl.len()).over("pos") < pl.len().over("pos") - 1)
+    svo = invented_svo(known, rows=4000)
+    subject, verb, obj, _ = svo.row(0)
+    noun, acts = norms.join(known, on="word", how="anti").sort("pos")["word"]
+    rare = pl.DataFrame([(noun, verb, obj, 1), (subject, acts, obj, 1)], svo.schema, orient="row")
+    judges = {"noun": lambda word: word not in (noun, subject), "verb": lambda word: word != acts}
+    lexica = replace(lexica_of(norms), is_of=judges)
+    plan = PapPlan(seed=1, per_cell=1, short_cells="take-all")
+    ledger = build_pap(pl.concat([svo, rare]), lexica, plan=plan).ledger
+    assert ledger.filter(rule="no_noun")["candidate"].to_list() == [f"{noun} {verb} {obj}"]
+    assert ledger.filter(rule="no_verb")["candidate"].to_list() == [f"{subject} {acts} {obj}"]
+
+
 def test_pap_reads_frames_from_the_counts_next_to_its_triples(tmp_path: Path) -> None:
     rows = [("nsubj", "collide", "boat", 90), ("dobj", "collide", "egg", 2)]
     rows += [("nsubj", "fall", "price", 90), ("dobj", "fall", "cent", 20)]

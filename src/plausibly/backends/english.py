@@ -71,6 +71,16 @@ def is_noun(word: str) -> bool:
     return not lemmas or "NOUN" in lemmas or counted
 
 
+def is_verb(word: str) -> bool:
+    """Return whether a word may be a verb: not if the dictionary has it as another word only.
+
+    >>> [is_verb(word) for word in ("bark", "have", "self-release", "podcast", "balustrade")]
+    [True, True, True, True, False]
+    """
+    lemmas = _all_lemmas()(word.rpartition("-")[2])
+    return not lemmas or "VERB" in lemmas
+
+
 def is_compared(word: str) -> bool:
     """Return whether a word is an inflected adjective in -er or -est.
 

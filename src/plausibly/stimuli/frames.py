@@ -1,8 +1,13 @@
-"""Words outside their frame: verbs that counts hardly show with an object."""
+"""Words outside their frame: verbs that hardly have an object, and words of another class."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import polars as pl
+
+# A word seen so often is of its class although the dictionary has it as other words only.
+LEAST_SEEN = 20
 
 # Verbs with fewer objects than this share of their subjects have one by a slip of the parser
 # ("collide head"); those with fewer subjects than this are not judged.
@@ -40,3 +45,17 @@ def without_object(heads: pl.DataFrame, *, measured: pl.DataFrame | None = None)
     )
     few = pl.col("objects") < LEAST_OBJECTS * pl.col("subjects")
     return frozenset(seen.filter(few & (pl.col("subjects") >= FEWEST_SUBJECTS))["word"])
+
+
+def of_another_class(
+    words: pl.Series, counts: pl.Series, is_of_class: Callable[[str], bool]
+) -> pl.Series:
+    """Return which words are rare, and in the dictionary as words of other classes only.
+
+    >>> words = pl.Series(["boat", "portray", "google"])
+    >>> of_another_class(words, pl.Series([1, 1, 20]), lambda word: word == "boat").to_list()
+    [False, True, False]
+    """
+    rows = zip(words, counts, strict=True)
+    goes = [count < LEAST_SEEN and not is_of_class(word) for word, count in rows]
+    return pl.Series(goes, dtype=pl.Boolean)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,7 @@ from plausibly.datasets.lexica.norms import LEAST_KNOWN, Filtered
 from plausibly.datasets.lexica.profanity import Profanity
 from plausibly.errors import StudyError, option
 from plausibly.stimuli.built import Built
+from plausibly.stimuli.frames import of_another_class
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.matching import columns_of, match, why_unmatched
 from plausibly.stimuli.pap._drawing import drawn
@@ -89,6 +90,7 @@ class PapLexica:
         measures: Units and times, which are not agents.
         bare: Verbs that hardly ever have an object.
         known: Concreteness of every word of the norms, whether the triples have it or not.
+        is_of: Per part of speech, whether a dictionary has a word as one; empty judges no word.
     """
 
     ratings: Filtered
@@ -98,6 +100,7 @@ class PapLexica:
     measures: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
     known: Mapping[str, float] = field(default_factory=dict)
+    is_of: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +257,20 @@ def _in_frame(found: Sieve, lexica: PapLexica) -> Sieve:
         odd = pl.col("verb_key").is_in(lexica.bare)
         reason = "the counts hardly ever show the verb with an object"
         found = found.drop("outside_frame", where=odd, reason=reason)
+    for pos, is_of in lexica.is_of.items():
+        found = _of_class(found, pos, is_of)
     return found
+
+
+def _of_class(found: Sieve, pos: str, is_of: Callable[[str], bool]) -> Sieve:
+    """Return the sieve without rare words that the dictionary has as other words only."""
+    roles = [f"{role}_key" for role, its in POS.items() if its == pos]
+    words = pl.concat(found.kept.select("count", word=role) for role in roles)
+    seen = words.group_by("word").agg(pl.col("count").sum())
+    other = seen.filter(of_another_class(seen["word"], seen["count"], is_of))["word"].to_list()
+    odd = pl.any_horizontal(pl.col(role).is_in(other) for role in roles)
+    reason = f"a {pos} that the dictionary has as another word only, and rare in these triples"
+    return found.drop(f"no_{pos}", where=odd, reason=reason)
 
 
 def _nothing_left(found: Sieve, lexica: PapLexica) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from plausibly.stimuli.frames import LEAST_SEEN
 from plausibly.stimuli.ledger import Sieve
 
 # A word that no dictionary or list knows is supported by the corpus where it is seen so often, in
 # so many places (a relation and a role in it), and makes up so much of its class.
-LEAST_SEEN = 20
 LEAST_PLACES = 3
 LEAST_SHARE = 5e-5
 # A dictionary or list that knows less than this share of all occurrences is of another language.

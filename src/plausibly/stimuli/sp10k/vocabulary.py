@@ -12,8 +12,9 @@ from plausibly.datasets.lexica.language import language
 from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
+from plausibly.stimuli.frames import of_another_class
 from plausibly.stimuli.ledger import Sieve, sieve
-from plausibly.stimuli.sp10k.judging import LEAST_SEEN, WordJudges, supported
+from plausibly.stimuli.sp10k.judging import WordJudges, supported
 
 # The relation whose dependents act.
 AGENTS = "nsubj"
@@ -185,12 +186,10 @@ def _nouns(found: Sieve, is_noun: Callable[[str], bool] | None) -> Sieve:
     """Return the sieve without rare nouns that the dictionary has as other words only."""
     if is_noun is None:
         return found
-    rows = found.kept.select("class", "key", "count").iter_rows()
-    goes = [
-        kind == "noun" and count < LEAST_SEEN and not is_noun(word) for kind, word, count in rows
-    ]
+    words = found.kept
+    goes = (words["class"] == "noun") & of_another_class(words["key"], words["count"], is_noun)
     reason = "no noun of the dictionary, and rare in these counts"
-    return found.split("no_noun", goes=pl.Series(goes, dtype=pl.Boolean), reason=reason)
+    return found.split("no_noun", goes=goes, reason=reason)
 
 
 def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFrame:

@@ -305,3 +305,14 @@ def with_sentences(
     have = found["item"].n_unique()
     note = f"sentences: {have} of {attested.height} attested items have one or more ({FILE})."
     return replace(built, tables={**built.tables, "examples": found}), (note,)
+
+
+def in_dictionary(lang: str, judge: Callable[[str], bool]) -> Callable[[str], bool] | None:
+    """Return a judge of English words, if its dictionary is installed."""
+    if lang != "en":
+        return None
+    try:
+        judge("old")
+    except MissingExtra:
+        return None
+    return judge

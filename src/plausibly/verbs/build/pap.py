@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.backends.english import LemminflectNouns, is_inflected, is_word
+from plausibly.backends.english import (
+    LemminflectNouns,
+    is_inflected,
+    is_noun,
+    is_verb,
+    is_word,
+)
 from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.datasets.lexica.frequency import FrequencyList
@@ -42,6 +48,7 @@ from plausibly.verbs.build._items import (
     counts_near,
     file_in,
     frequencies_if_any,
+    in_dictionary,
     read_from,
     with_balance,
     with_sentences,
@@ -189,7 +196,8 @@ def build_pap(
     lexica = replace(lexica, frequency=lists, known=known)
     if min_zipf > 0:
         measures = lexica.realiser.language.measures
-        lexica = replace(lexica, measures=measures, bare=_without_object(svo, measures))
+        bare = _without_object(svo, measures)
+        lexica = replace(lexica, measures=measures, bare=bare, is_of=_judges(language))
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility)
     built = pap_items(triples, lexica, plan=plan)
@@ -203,6 +211,12 @@ def _inflected(tags: pl.DataFrame, svo: Source, lang: str, lists: Any) -> Inflec
     if lang == "it":
         return italian_forms(tags, lists, adjectives_near(counts_near(svo)))
     return is_inflected if lang == "en" else None
+
+
+def _judges(lang: str) -> dict[str, Callable[[str], bool]]:
+    """Return what tells words of one part of speech from words of others, if it is installed."""
+    judges = {"noun": in_dictionary(lang, is_noun), "verb": in_dictionary(lang, is_verb)}
+    return {pos: judge for pos, judge in judges.items() if judge is not None}
 
 
 def _without_object(svo: Source, measures: frozenset[str]) -> frozenset[str]:

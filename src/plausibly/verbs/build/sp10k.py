@@ -28,6 +28,7 @@ from plausibly.verbs.build._items import (
     NEW_FOLDER,
     ItemSet,
     frequencies_if_any,
+    in_dictionary,
     read_from,
     require_at_least,
     with_balance,
@@ -101,8 +102,8 @@ def build_sp10k(
     )
     words = wording(language)
     judges = WordJudges(
-        is_adjective=_in_dictionary(language, is_adjective),
-        is_noun=_in_dictionary(language, is_noun),
+        is_adjective=in_dictionary(language, is_adjective),
+        is_noun=in_dictionary(language, is_noun),
         are_known=_known_words(language),
         measures=profile(language).measures,
     )
@@ -192,14 +193,3 @@ def _dictionary(lang: str) -> Callable[[str], bool] | None:
         return LemminflectWords().is_used
     except MissingExtra:
         return None
-
-
-def _in_dictionary(lang: str, judge: Callable[[str], bool]) -> Callable[[str], bool] | None:
-    """Return a judge of English words, if its dictionary is installed."""
-    if lang != "en":
-        return None
-    try:
-        judge("old")
-    except MissingExtra:
-        return None
-    return judge
