@@ -76,7 +76,7 @@ QUANTITIES = (
 FIGURES = (
     *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
     *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
-    *("third", "quarter", "fifth", "tenth", "fraction", "total", "host"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total", "host", "pct"),
 )
 # Verbs with a noun as predicate, or as predicate of their object, that the treebank hardly has.
 COPULAR = ("seem",)
@@ -107,6 +107,7 @@ EXTENTS = (
     *("metre", "meter", "kilometre", "kilometer", "mile", "foot", "inch", "centimetre"),
     *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare", "floor", "storey"),
     *("hundred", "thousand", "million", "billion", "third", "quarter", "fifth", "tenth"),
+    *("pct", "dlr", "yen", "franc", "guilder", "peso", "rupee", "yuan"),
 )
 # Verbs that hardly ever have an object in the treebank; the noun after them is something else.
 OBJECTLESS = (
@@ -140,7 +141,7 @@ UNITS = (
     *("megalitre", "score"),
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
-    *("third", "quarter", "fifth", "tenth", "fraction", "total"),
+    *("third", "quarter", "fifth", "tenth", "fraction", "total", "pct"),
 )
 # Forms that do not measure (new varieties of rice), and what makes a noun definite.
 KINDS = ("score", "varieties")

@@ -158,6 +158,7 @@ FINDS = "Ann=ann/NOUN/2/nsubj finds=find/VERB/0/root shoe/NOUN/2/obj"
         ",/PUNCT/5/punct lights=light/VERB/2/parataxis lamp/NOUN/5/obj",
         ":/PUNCT/7/punct gold/NOUN/7/nsubj has=have/AUX/7/aux melted=melt/VERB/2/parataxis",
         "when/ADV/5/advmod attacked=attack/VERB/2/advcl",
+        "as/SCONJ/5/case melted=melt/VERB/2/advcl",
     ],
 )
 def test_a_mark_or_a_conjunction_ends_the_clause_of_a_verb_that_may_have_an_object(

@@ -65,6 +65,21 @@ def test_a_noun_before_a_time_becomes_the_subject() -> None:
     assert actions == ["time"]
 
 
+@pytest.mark.parametrize("comma", ["", ",/PUNCT/5/punct"])
+def test_a_time_before_ago_is_no_subject(comma: str) -> None:
+    """Years ago he wrote a book, if years and he are both subjects."""
+    shift = 1 if comma else 0
+    found, actions = rows(
+        f"""years=year/NOUN/{4 + shift}/nsubj
+        ago/ADV/{4 + shift}/advmod {comma.replace("/5/", f"/{4 + shift}/")}
+        he/PRON/{4 + shift}/nsubj
+        wrote=write/VERB/0/root
+        book/NOUN/{4 + shift}/obj"""
+    )
+    assert found == {("dobj", "write", "book")}
+    assert actions == ["time"]
+
+
 @pytest.mark.parametrize(
     "words",
     [

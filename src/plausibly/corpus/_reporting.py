@@ -152,6 +152,7 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
         ]
         bound = any(
             tree.deprels[child] in LINKS
+            or _subordinates(tree, child, clause)
             or (
                 (not strong or tree.deprels[clause] == "advcl")
                 and child < clause
@@ -172,6 +173,11 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bo
         tree.put(noun, clause, "nsubj:pass" if passive else "nsubj")
         return True
     return False
+
+
+def _subordinates(tree: Tree, child: int, clause: int) -> bool:
+    """Return whether a word before a clause is a conjunction that was read as a preposition."""
+    return child < clause and tree.upos[child] == "SCONJ" and tree.deprels[child] == "case"
 
 
 def _opens_sentence(tree: Tree, verb: int, noun: int) -> bool:

@@ -23,6 +23,11 @@ _OWNED = ("nmod:poss", "appos", "conj", "nummod")
 def false_subjects(tree: Tree, verb: int, words: ReportingWords) -> list[str]:
     """Free a verb of nouns that are not its subject; return the rule behind each change."""
     subjects = subjects_before(tree, verb)
+    ago = [noun for noun in subjects if _is_ago(tree, noun, words)]
+    if ago:
+        for noun in ago:
+            tree.deprels[noun] = "obl"
+        return [TIME] * len(ago)
     last = subjects[-1] if subjects else -1
     if last >= 0 and tree.upos[last] == "NOUN" and tree.key(last) in words.times:
         return [TIME] if _says_when(tree, verb, subjects) else []
@@ -44,6 +49,11 @@ def subjects_before(tree: Tree, verb: int) -> list[int]:
     return [
         child for child in tree.children(verb) if child < verb and tree.deprels[child] == "nsubj"
     ]
+
+
+def _is_ago(tree: Tree, noun: int, words: ReportingWords) -> bool:
+    """Return whether a noun is a time before `ago`: years ago, he wrote a book."""
+    return tree.key(noun) in words.times and tree.forms[noun + 1].lower() == "ago"
 
 
 def _says_when(tree: Tree, verb: int, subjects: Sequence[int]) -> bool:
