@@ -116,6 +116,22 @@ def test_a_planted_fault_is_on_the_page_as_the_check_reports_it(
         assert any("frase 3" in one for one in expected)
 
 
+def test_sentences_not_yet_written_are_only_called_empty(client: TestClient) -> None:
+    sent = token(client)
+    client.post("/stories", data=sent)
+    half = {**STORY, "sentence-2": "Il tappo cade.", "sentence-3": "", "sentence-4": ""}
+    found = " ".join(listed(client.post("/stories/1/findings", data={**sent, **half}).text))
+    assert "la frase 4 è vuota" in found
+    assert "due volte" not in found
+    assert "la frase 3 non comincia con chi agisce" in found
+
+
+def test_several_sentences_without_the_actor_take_a_plural() -> None:
+    message = "sentences 1, 3 do not begin with the actor"
+    assert on_page(message, "it") == "le frasi 2, 4 non cominciano con chi agisce"
+    assert on_page(message, "en") == "sentences 2, 4 do not begin with the actor"
+
+
 def test_nothing_is_saved_by_looking(client: TestClient, folder: Path) -> None:
     sent = token(client)
     client.post("/stories", data=sent)

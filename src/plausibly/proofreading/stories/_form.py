@@ -23,7 +23,8 @@ def form_remarks(story: Story) -> Iterator[Remark]:
     for place, sentence in enumerate(story.sentences):
         for kind, what in _untidy(sentence):
             yield kind, f"sentence {place} {what}", "warning"
-    if len(set(story.sentences)) < len(story.sentences):
+    written = [sentence for sentence in story.sentences if sentence.strip()]
+    if len(set(written)) < len(written):
         yield "repeated_sentence", "the same sentence occurs twice", "warning"
     yield from _things(story)
     yield from _actor(story)

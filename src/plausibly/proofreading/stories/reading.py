@@ -82,11 +82,14 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
         first = [
             place
             for place, sentence in enumerate(story.sentences)
-            if acting and not any(names(name, sentence.split(",")[0][:40]) for name in acting)
+            if acting
+            and sentence.strip()
+            and not any(names(name, sentence.split(",")[0][:40]) for name in acting)
         ]
         if first:
             places = ", ".join(map(str, first))
-            message = f"sentence {places} does not begin with the actor"
+            which = f"sentence {places} does" if len(first) == 1 else f"sentences {places} do"
+            message = f"{which} not begin with the actor"
             yield StoryFinding(story.row, story.example, "agent_not_first", message, "note")
 
 
