@@ -14,6 +14,7 @@ BUILT = Path(__file__).resolve().parents[1] / "build" / "gallery"
 ENTRIES = BUILT / "entries.md"
 GALLERY = "<!-- gallery -->"
 FIGURES = Path(__file__).resolve().parent / "results" / "figures"
+NAV = re.compile(r"<nav\b([^>]*)>|</nav>")
 NAMED = re.compile(r"^```(\w+) file=(\S+)( append)?$", re.MULTILINE)
 
 
@@ -39,12 +40,26 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
 
 
 def on_post_page(output: str, *, page: Any, config: Any) -> str:
-    """Return a page that loads our own worker in place of one from a network."""
+    """Return a page that loads our own worker in place of one from a network, and is accessible."""
     del config
-    return output.replace(OUTSIDE, "../" * page.url.count("/") + OWN)
+    return accessible(output.replace(OUTSIDE, "../" * page.url.count("/") + OWN))
 
 
 def on_post_template(output_content: str, *, template_name: str, config: Any) -> str:
     """Return a page without a source, such as 404.html, with the same change."""
     del template_name, config
-    return output_content.replace(OUTSIDE, OWN)
+    return accessible(output_content.replace(OUTSIDE, OWN))
+
+
+def accessible(page: str) -> str:
+    """Return a page whose search has a name, whose menus are groups, and no heading is empty."""
+    page = page.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
+    menus: list[bool] = []
+
+    def tag(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return "</div>" if menus.pop() else "</nav>"
+        menus.append(found[1].startswith(' class="md-nav"'))
+        return f'<div role="group"{found[1]}>' if menus[-1] else found[0]
+
+    return NAV.sub(tag, page).replace("<th></th>", "<td></td>")
