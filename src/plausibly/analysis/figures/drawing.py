@@ -230,7 +230,7 @@ def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
 
 
 def label_lines(label: str, width: int = LONGEST) -> list[str]:
-    """Return a label in as many lines as it needs, so that nothing is cut off and bars have room.
+    """Return a whole label in as many lines as it needs to leave room for the bars.
 
     >>> label_lines("otters that paint ladders", 12)
     ['otters that', 'paint', 'ladders']
