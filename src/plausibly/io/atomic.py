@@ -46,7 +46,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     The bytes are on disk before the name changes, so whoever reads `path` finds either the old
     file or the new one, whole. Where `path` is a link, what it leads to is replaced. A temporary
-    file left by a killed process is removed by the next write to the same path.
+    file left by a killed process is removed by the next write to the same path, or by `sweep`.
     """
     with writing(path):
         target = _followed(path)
@@ -162,10 +162,31 @@ def _sync_folder(folder: Path) -> None:
 
 def _sweep(path: Path) -> None:
     """Remove what a process that no longer runs left behind for `path`."""
-    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-        process = leftover.name.removeprefix(f".{path.name}.").removesuffix(".tmp")
-        if process.isdecimal() and not Path(f"/proc/{process}").exists() and Path("/proc").exists():
-            leftover.unlink(missing_ok=True)
+    _remove_leftovers(path.parent.glob(f".{glob.escape(path.name)}.*.tmp"))
+
+
+def sweep(folder: Path) -> tuple[Path, ...]:
+    """Remove what processes that no longer run left half-written in a folder; return what it was.
+
+    A killed process can leave any file it was writing, under another name.
+    """
+    return _remove_leftovers(sorted(folder.rglob(".*.tmp")))
+
+
+def _remove_leftovers(paths: Iterable[Path]) -> tuple[Path, ...]:
+    removed = []
+    for path in paths:
+        process = path.name.removesuffix(".tmp").rpartition(".")[2]
+        if not process.isdecimal() or Path(f"/proc/{process}").exists():
+            continue
+        if not Path("/proc").exists():
+            continue
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+        removed.append(path)
+    return tuple(removed)
 
 
 def write_json(path: Path, document: object) -> None:

@@ -65,6 +65,7 @@ def run(
     """
     settings = read_settings(folder, protocol)
     outcomes: list[StepState] = []
+    known = _erasures(folder, settings)
     for step, forced in _chosen(protocol, folder, first, last):
         entry = manifest.read_manifest(folder)["steps"].get(step.name)
         if not forced and not _stale(step, folder, settings, entry):
@@ -72,12 +73,38 @@ def run(
             continue
         if announce is not None:
             announce(step.name)
-        waiting, notes = _execute(step, folder, settings, protocol, watch)
+        try:
+            waiting, notes = _execute(step, folder, settings, protocol, watch)
+        finally:
+            if _erasures(folder, settings) != known:
+                _take_back(protocol, folder, step, outcomes)
         state = "waiting" if waiting else "run"
         outcomes.append(StepState(step.name, state, waiting or "", tuple(notes)))
         if waiting:
             break
     return outcomes
+
+
+def _erasures(folder: Path, settings: Settings) -> dict[Path, bytes]:
+    """Return the lists of erased people next to the study's answers.
+
+    An erasure writes its list first and removes files after that. So either a step sees the list
+    when it ends, or the erasure sees what the step wrote.
+    """
+    source = folder / str(settings.sections.get("ratings", {}).get("source", ""))
+    places = {folder, source.parent}
+    return {one: one.read_bytes() for place in places for one in place.glob("*.erased.json")}
+
+
+def _take_back(protocol: Protocol, folder: Path, ended: Step, outcomes: list[StepState]) -> None:
+    """Remove what this run wrote, because somebody was erased whom it may have read, and raise."""
+    done = {ended.name, *(one.step for one in outcomes if one.state == "run")}
+    for name in {name for step in protocol.steps if step.name in done for name in step.outputs}:
+        (folder / name).unlink(missing_ok=True)
+    raise StudyError(
+        f"{folder}: somebody was erased while step {ended.name!r} ran, so what this run wrote is "
+        "removed. Run the study again."
+    )
 
 
 def explain(

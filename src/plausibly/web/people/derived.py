@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.io import read_json, write_frame
+from plausibly.io import read_json, sweep, write_frame
 from plausibly.ratings.store.ids import ids_file
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
@@ -28,10 +28,11 @@ def remove_derived(folder: Path, database: Path) -> tuple[tuple[str, ...], tuple
     """Remove what a study derived from its answers; return that, and what is outside the folder.
 
     Which files these are follows from the manifest of each step, also of one that failed: what read
-    the answers, what read that, and so on.
+    the answers, what read that, and so on. What a killed process left half-written goes, too.
     """
     own = folder.resolve()
-    removed, outside = [], []
+    removed = [str(one.relative_to(own)) for one in sweep(own)]
+    outside = []
     for one in sorted(derived_from(folder, database)):
         if not one.is_file():
             continue

@@ -1,0 +1,76 @@
+"""An erased person stays out of what a run writes meanwhile, and of what a killed one left."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import plausibly as pb
+from plausibly.errors import StudyError
+from plausibly.study.runner import run
+from plausibly.study.steps import Step, Work
+from plausibly.web.app import create_app
+from plausibly.web.study import read_study
+from serving import TOKEN
+from worlds.served import items_of, joins, study_folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a study of which Ann and Bob have answered every item."""
+    sections = {
+        "ratings": {"source": "answers.sqlite", "target": 4, "batch": 4, "quota": 4},
+        "server": {"door": "open", "api": True},
+    }
+    folder = study_folder(tmp_path / "s", items_of(4, 1), sections)
+    with TestClient(create_app(read_study(folder), token=TOKEN)) as client:
+        for person in ("ann", "bob"):
+            head = {"Authorization": f"Bearer {joins(client, person).json()['token']}"}
+            while "item" in (shown := client.get("/api/v1/next", headers=head).json()):
+                sent = {"reservation": shown["reservation"], "answers": {"plausible": "5"}}
+                sent["key"] = f"{person}-{shown['item']}"
+                assert client.post("/api/v1/answers", json=sent, headers=head).status_code == 201
+    return folder
+
+
+def erased_during(step: Step, folder: Path) -> Step:
+    """Return a step that reads, and writes only after Ann is erased."""
+
+    def work(work: Work) -> str | None:
+        waiting = step.run(work)
+        files = {folder / name: (folder / name).read_bytes() for name in step.outputs}
+        pb.people_erase(folder, "ann", yes=True)
+        for path, content in files.items():
+            path.write_bytes(content)
+        return waiting
+
+    return replace(step, run=work)
+
+
+def test_whoever_is_erased_while_a_run_is_under_way_is_in_no_file(folder: Path) -> None:
+    protocol = pb.Study(folder).active
+    first = protocol.step("ratings")
+    slow = erased_during(first, folder)
+    steps = tuple(slow if step is first else step for step in protocol.steps)
+    with pytest.raises(StudyError, match="Run the study again"):
+        run(replace(protocol, steps=steps), folder, last="ratings")
+    assert not (folder / "ratings.parquet").exists()
+    run(protocol, folder, last="ratings")
+    assert pb.read(folder / "ratings.parquet").ratings["annotator"].n_unique() == 1
+
+
+def test_what_a_killed_process_left_half_written_goes_with_an_erased_person(folder: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    report = folder / f".report.{ended.pid}.tmp"
+    report.mkdir()
+    (report / "report.html").write_text("words of Ann", encoding="utf-8")
+    (folder / f".ratings.parquet.{ended.pid}.tmp").write_bytes(b"rows of Ann")
+    outcome = pb.people_erase(folder, "ann", yes=True)
+    assert {report.name, f".ratings.parquet.{ended.pid}.tmp"} <= {*outcome.removed}
+    assert not list(folder.rglob(".*.tmp"))
