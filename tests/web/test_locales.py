@@ -278,3 +278,9 @@ def test_texts_of_the_study_have_their_own_direction_on_pages_of_another(tmp_pat
 def test_margins_and_bars_follow_the_direction_of_the_page() -> None:
     style = files("plausibly.web").joinpath("static", "style.css").read_text(encoding="utf-8")
     assert re.findall(r"(?:margin|padding|border)-(?:left|right)", style) == []
+
+
+def test_the_offer_of_a_short_round_is_as_wide_as_the_page() -> None:
+    """Its class names an offer; the narrow field in which authors number a variant has two."""
+    style = files("plausibly.web").joinpath("static", "style.css").read_text(encoding="utf-8")
+    assert not re.search(r"(?m)^\.short\b", style)
