@@ -184,6 +184,14 @@ def test_stories_are_checked_in_the_language_of_the_study(folder: Path) -> None:
     assert not any("articolo" in one for one in listed(page.text))
 
 
+def test_a_page_from_before_a_restart_still_saves(client: TestClient, folder: Path) -> None:
+    sent = token(client)
+    client.post("/stories", data=sent)
+    with TestClient(author_of(folder)) as anew:
+        anew.post("/stories/1", data={**sent, **STORY})
+    assert drafts_in(folder)[1].sentences[4] == STORY["sentence-4"]
+
+
 def test_room_worker_and_idx_are_in_the_file(client: TestClient, folder: Path) -> None:
     sent = token(client)
     client.post("/stories", data=sent)

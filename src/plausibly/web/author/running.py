@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
+import hashlib
+import hmac
 import socket
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from plausibly.ratings.server import interface_of
 from plausibly.study import Study
 from plausibly.web.app import environment
 from plausibly.web.author.app import AuthorDesk, author_app
+from plausibly.web.keys import study_secret
 from plausibly.web.locale.texts import Texts
 
 OPPOSITES = "opposites.csv"
@@ -36,10 +38,16 @@ def author_of(folder: Path) -> Starlette:
         texts=Texts(interface_of(study.protocol, sections, folder), folder),
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
-        token=secrets.token_urlsafe(16),
+        token=_token(folder),
         language=_language(study),
     )
     return author_app(desk)
+
+
+def _token(folder: Path) -> str:
+    """Return what the forms send: the same after a restart, so that nothing typed is refused."""
+    secret = study_secret(folder, str(folder.resolve()))
+    return hmac.digest(secret, b"author", hashlib.sha256).hex()
 
 
 def _language(study: Study) -> str:
