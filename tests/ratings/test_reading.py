@@ -107,7 +107,7 @@ def test_a_proposal_that_is_printed_reads_the_file_right(tmp_path: Path, text: s
             "t1",
             "t2",
         ]
-    proposal = re.search(r"columns= \((.*?)\)", message)
+    proposal = re.search(r"columns=: ([^.(]*[^.( ])", message)
     assert proposal is not None
     names = dict(pair.split("=") for pair in proposal[1].split(", "))
     if "NAME" in names.values():
@@ -115,6 +115,18 @@ def test_a_proposal_that_is_printed_reads_the_file_right(tmp_path: Path, text: s
     ratings = pb.read(path, format="long", columns=names).ratings
     assert ratings.height == text.count("\n") - 1
     assert ratings["item"].n_unique() < ratings.height
+
+
+def test_columns_recognised_by_their_meaning_are_proposed_where_others_are_not(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path, "Teilnehmer;Satz;wie;warum\na;s1;4;x\na;s2;5;y\nb;s1;1;z\n")
+    with pytest.raises(
+        TableError, match=r"item=Satz, annotator=Teilnehmer, answer=NAME .several questions: "
+    ):
+        pb.read(path)
+    columns = {"item": "Satz", "annotator": "Teilnehmer", "answer": "wie,warum"}
+    assert pb.read(path, columns=columns).ratings.height == 6
 
 
 def test_what_the_long_form_keeps_is_said_to_be_stored(tmp_path: Path) -> None:

@@ -299,11 +299,13 @@ def _require(rows: Rows) -> None:
     if rows.frame.is_empty():
         rows.reject([])
     named = ", ".join(_proposals(rows.frame, lacking))
+    several = " (several questions: answer=NAME,NAME)" if lacking[-1] == "answer" else ""
+    naming = "Name it with" if len(lacking) == 1 else "Name each with"
     is_wide = looks_wide(columns, [[*map(_shown, row)] for row in rows.frame.head(HEAD).rows()])
     wide = f" One row per person, one column per item: {option('format')} wide reads it."
     raise TableError(
         f"{rows.path}: no column {lacking[0]!r}. Columns found: {', '.join(columns) or 'none'}. "
-        f"Name it with {option('columns')} ({named}).{wide if is_wide else ''}"
+        f"{naming} {option('columns')}: {named}{several}.{wide if is_wide else ''}"
     )
 
 
@@ -318,8 +320,13 @@ def _proposals(frame: pl.DataFrame, lacking: Sequence[str]) -> list[str]:
     person rated an item twice, as they would if the item were named by something else. A column
     that is different in every row names rows, not items.
     """
-    proposals = {ours: proposal(frame.columns, ours).partition("=")[2] for ours in lacking}
-    columns = {ours: theirs for ours, theirs in proposals.items() if theirs in frame.columns}
+    words = {name: word.role for name in frame.columns if (word := exact_word(name))}
+    columns = {}
+    for ours in lacking:
+        spelled = proposal(frame.columns, ours).partition("=")[2]
+        meant = [name for name, role in words.items() if role == ours]
+        if spelled in frame.columns or len(meant) == 1:
+            columns[ours] = spelled if spelled in frame.columns else meant[0]
     once = {o: t for o, t in columns.items() if [*columns.values()].count(t) == 1}
     item, person = once.get("item", "item"), once.get("annotator", "annotator")
     if item in frame.columns and frame.height > 1:
