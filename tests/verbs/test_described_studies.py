@@ -176,3 +176,31 @@ def test_a_release_without_norms_reports_why(tmp_path: Path) -> None:
     assert note == "norms.csv is left out: no question is on an ordinal or interval scale."
     (folder / "describe.json").unlink()
     assert "Run the study first" in pb.release(folder).as_json()["notes"][0]
+
+
+def test_sets_of_a_file_are_stored_as_the_server_does_and_described_by_option(
+    tmp_path: Path,
+) -> None:
+    table = pl.DataFrame(
+        {
+            "item": ["t1", "t1", "t2", "t2"],
+            "annotator": ["a", "b"] * 2,
+            "answer": ["new, odd", "odd", "odd", "new"],
+            "question": "why",
+            "submitted": ["2.11.2026", "10.11.2026"] * 2,
+        }
+    )
+    table.write_csv(tmp_path / "answers.csv")
+    (tmp_path / "study.toml").write_text(
+        '[study]\nname = "s"\nprotocol = "custom"\nseed = 1\n[ratings]\nsource = "answers.csv"\n'
+        '[[form.questions]]\nid = "why"\ntype = "set"\noptions = ["odd", "new"]\n',
+        encoding="utf-8",
+    )
+    pb.run(tmp_path)
+    stored = pl.read_parquet(tmp_path / "ratings.parquet")
+    assert stored["answer"].to_list() == ["odd;new", "odd", "odd", "new"]
+    rows = read(tmp_path / "describe.json")["questions"]["why"]["rows"]
+    assert {row["answer"]: row["value"] for row in rows} == {"new": 0.5, "odd": 0.75}
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "between" not in page.split("annotators gave")[1].split(".")[0]
+    assert "several options can be chosen at once" in page

@@ -9,6 +9,7 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure, step_names
 from plausibly.analysis.headline import measured
+from plausibly.measures.timed import ISO_TIME
 
 Rows = Sequence[Mapping[str, Any]]
 WHOLE = "the whole survey"
@@ -104,10 +105,13 @@ def comment_table(
 
 
 def collection_dates(collected: pl.DataFrame) -> tuple[str, str] | None:
-    """Return the first and the last day of the collection; None if no times are known."""
+    """Return the first and the last day of the collection; None if no times are known.
+
+    Days are known only where times begin with one as in 2026-05-01; others cannot be sorted.
+    """
     if "submitted" not in collected.columns:
         return None
     times = collected["submitted"].drop_nulls().cast(pl.String)
-    if times.is_empty():
+    if times.is_empty() or not times.str.contains(ISO_TIME).all():
         return None
     return str(times.min())[:10], str(times.max())[:10]

@@ -14,7 +14,7 @@ from plausibly.measures.coded import numbers_of
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import AnswerColumns
 from plausibly.measures.question_facts import NOTHING, QuestionFacts
-from plausibly.measures.questions import BY_USER, QuestionScale, question_scales, wanted_scales
+from plausibly.measures.questions import BY_USER, SET, QuestionScale, question_scales, wanted_scales
 from plausibly.measures.scales import scale_of
 
 AUTO = "auto"
@@ -210,6 +210,12 @@ def _family(joined: pl.DataFrame, request: ModelRequest) -> tuple[str, str]:
         return "logistic", "there are two different answers"
     if inferred.scale in FAMILY_OF:
         return FAMILY_OF[inferred.scale], inferred.reason
+    if inferred.type == SET:
+        raise StudyError(
+            "several options can be chosen at once, which no model here fits; the shares of the "
+            "options are described instead.",
+            parameter="question",
+        )
     if inferred.scale == "nominal":
         raise StudyError(
             f"no model fits {different} different answers without an order. Declare it with "

@@ -8,7 +8,9 @@ PLACES = ("position", "order", "trial", "submitted", "started")
 """The columns that show in which order a person answered, the first one that can be sorted."""
 
 _NUMBER = r"^\s*[+-]?\d+(\.\d+)?\s*$"
-_ISO = r"^\s*\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?\s*$"
+ISO_TIME = (
+    r"^\s*\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?\s*$"
+)
 
 TOGETHER = "together"
 """The column with the number of items whose time was measured as one and divided by them."""
@@ -51,7 +53,7 @@ def places_of(ratings: pl.DataFrame) -> tuple[str, pl.Series] | None:
             return name, column
         if column.drop_nulls().str.contains(_NUMBER).all():
             return name, column.str.strip_chars().cast(pl.Float64)
-        if column.drop_nulls().str.contains(_ISO).all():
+        if column.drop_nulls().str.contains(ISO_TIME).all():
             return name, column.str.replace("T", " ", literal=True)
     return None
 

@@ -13,6 +13,7 @@ from plausibly.domain import as_number
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_toml
 from plausibly.measures.question_facts import FACTS, QuestionFacts, facts_of
+from plausibly.measures.questions import SEPARATOR, SET
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form, Question
 from plausibly.ratings.server import interface_of
@@ -34,6 +35,7 @@ BY_TYPE: Mapping[str, tuple[str, str]] = {
 }
 DECLARED = "declared in the form"
 ORDERED = ("likert", "choice")  # the order of a choice matters once its scale is ordinal
+SEPARATORS = (SEPARATOR, "|", ",", "/", "+", "&", "\n")
 
 
 def form_facts(form: Form) -> dict[str, QuestionFacts]:
@@ -80,6 +82,48 @@ def study_form(work: Work) -> Form | None:
     if not section.get("questions", protocol.form):
         return None
     return collection_form(protocol, section, where=str(work.path(FILE)))
+
+
+def with_declared_sets(ratings: pl.DataFrame, form: Form) -> tuple[pl.DataFrame, list[str]]:
+    """Return ratings of a file with each set written as the server writes it, and what was changed.
+
+    Tools separate the options of a set in different ways. A separator is recognised if, with it,
+    every answer to the question consists of options of the form.
+
+    >>> form = Form("f", (Question(id="why", type="set", options=("odd", "new")),))
+    >>> ratings = pl.DataFrame({"question": ["why"] * 2, "answer": ["new, odd", "odd"]})
+    >>> with_declared_sets(ratings, form)[0]["answer"].to_list()
+    ['odd;new', 'odd']
+    """
+    notes = []
+    for asked in form.questions:
+        if asked.type != SET:
+            continue
+        is_asked = pl.col("question") == asked.id
+        written = ratings.filter(is_asked)["answer"].drop_nulls().unique().sort().to_list()
+        sets = _as_sets(written, asked.options)
+        if all(answer == one for answer, one in sets.items()):
+            continue
+        answer = pl.col("answer").replace(sets)
+        ratings = ratings.with_columns(answer=pl.when(is_asked).then(answer).otherwise("answer"))
+        example = next(answer for answer, one in sets.items() if answer != one)
+        notes.append(
+            f"{asked.id}: sets are stored in one spelling, such as {example!r} as "
+            f"{sets[example]!r}."
+        )
+    return ratings, notes
+
+
+def _as_sets(answers: Sequence[str], options: Sequence[str]) -> dict[str, str]:
+    """Return each answer as options in the form's order; nothing where an answer has others."""
+    for separator in SEPARATORS:
+        chosen = {answer: {one.strip() for one in answer.split(separator)} for answer in answers}
+        if all(one <= {*options} for one in chosen.values()):
+            return {
+                answer: SEPARATOR.join(one for one in options if one in own)
+                for answer, own in chosen.items()
+            }
+    return {}
 
 
 def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:

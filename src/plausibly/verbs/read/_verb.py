@@ -27,6 +27,7 @@ from plausibly.ratings.in_study import (
 from plausibly.ratings.in_study import ITEMS_FILE as THINGS
 from plausibly.ratings.people import naming_of
 from plausibly.ratings.prolific import read_people
+from plausibly.ratings.questions import study_form, with_declared_sets
 from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
@@ -77,8 +78,12 @@ def _collect(work: Work, places: Places) -> str | None:
     ).as_written(output)
     if result.ratings.is_empty():
         raise StudyError(f"{work.path(source)}: no ratings. Collect some first.")
+    ratings, declared = result.ratings, study_form(work)
+    if declared is not None and form != ANSWERS:
+        ratings, notes = with_declared_sets(ratings, declared)
+        work.notes.extend(notes)
     with sparing([work.path(source)]), result.keeping_secret(output):
-        work.write("ratings.parquet", result.ratings, RATINGS)
+        work.write("ratings.parquet", ratings, RATINGS)
     _write_items(work, result)
     named = facts is not None and facts != PEOPLE
     _write_people(work, result, collected=form == ANSWERS, named=named)
