@@ -70,6 +70,7 @@ def test_lists_have_every_group_once_conditions_even_and_one_language(
         (rows_of(3, 1), "two groups and two conditions or more; there are 3 and 1"),
         ([{"text": "Alone."}, {"text": "Too."}], "no item has both a group and a condition"),
         (rows_of(9, 2, ("en",))[1:2] + rows_of(9, 2, ("en",))[::2], "lacks 'c1', and 5 more"),
+        (rows_of(3, 2)[1:], "Give fillers no condition, and the kind 'filler'"),
     ],
 )
 def test_groups_that_make_no_square_are_named(rows: list[Row], message: str) -> None:

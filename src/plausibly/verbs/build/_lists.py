@@ -85,7 +85,10 @@ def _refusal(crossed: GroupCrossing | None) -> str:
             f"{what}, two groups and two conditions or more; there are {crossed.groups} and "
             f"{len(crossed.conditions)}."
         )
-    return f"{what}; {_some(crossed.problems)}. Complete the groups, or leave them out."
+    return (
+        f"{what}; {_some(crossed.problems)}. Complete the groups, or leave them out. Give fillers "
+        "no condition, and the kind 'filler' in a column kind."
+    )
 
 
 def _some(problems: tuple[str, ...]) -> str:
