@@ -32,7 +32,8 @@ FORMULAS = {
     ),
     "gwet_ac1": (
         "(p_o - p_e) / (1 - p_e) with p_e = Σ π_k (1 - π_k) / (q - 1) for q answers",
-        "Gwet (2008), Computing inter-rater reliability in the presence of high agreement",
+        "Gwet (2008), Computing inter-rater reliability and its variance in the presence of high "
+        "agreement",
     ),
     "gwet_ac2": (
         "weights 1 - ((a - b) / range)² in p_o; p_e = Σ w / (q (q - 1)) · Σ π_k (1 - π_k)",
@@ -77,7 +78,8 @@ FORMULAS = {
     ),
     "auc": (
         "share of pairs of a positive and a negative row in the right order, ties one half",
-        "Hanley and McNeil (1982), The meaning and use of the area under a ROC curve",
+        "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
+        "characteristic (ROC) curve",
     ),
     "kendall": (
         "tau-b: (C - D) / √((C + D + T_x)(C + D + T_y))",
@@ -119,7 +121,8 @@ FORMULAS = {
     "mcnemar": (
         "two-sided binomial test of the rows only one system has right; mid-p: the probability of "
         "more uneven counts and half of that of equally uneven ones",
-        "McNemar (1947), Note on the sampling error of the difference between proportions; "
+        "McNemar (1947), Note on the sampling error of the difference between correlated "
+        "proportions or percentages; "
         "Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data",
     ),
     "proportion": (
