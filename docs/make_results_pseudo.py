@@ -150,12 +150,11 @@ def main() -> None:
         "for pairs whose words are still in the counts, the second for the others; the number of",
         "pairs is for the nearest negatives. The last column is the model's Spearman correlation",
         "with people's scores over the 2,000 pairs, or those it scores: NN and Resnik's",
-        "association lack some, so their correlations are of other pairs than those of the other",
-        "rows. All models are fitted without the held-out pairs.",
+        "association lack some, so their rows cannot be compared with the others. All models are",
+        "fitted without the held-out pairs.",
         "The last row of a relation learns from people's scores; each head is scored by folds that",
         "did not see it (a head nobody scored, by the mean of the folds). Resnik's association",
-        "needs `--wordnet` and judges only nouns. Language models were not asked about these",
-        "pairs.",
+        "needs `--wordnet` and judges only nouns.",
         f"Counts by {parser_of(options.counts)}.",
     ]
     with tempfile.TemporaryDirectory() as folder:

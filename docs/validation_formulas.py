@@ -46,9 +46,8 @@ FORMULAS = {
         "Shrout and Fleiss (1979), Intraclass correlations: uses in assessing rater reliability",
     ),
     "variance_components": (
-        "items, people and rest, from uncorrected sums of squares; where everyone rated "
-        "everything, (B - E) / k, (J - E) / n and E; none below 0",
-        "Henderson (1953), Estimation of variance and covariance components (method 1)",
+        "(B - E) / k, (J - E) / n and E; with gaps from uncorrected sums of squares",
+        "Henderson (1953), Estimation of variance and covariance components",
     ),
     "ratings_needed": (
         "least k with k r / (1 + (k - 1) r) of .8 or .9; r is icc 1,1",
@@ -231,7 +230,7 @@ FORMULAS = {
 # What is checked without a reference, and how.
 WITHOUT = {
     "soft_jaccard": "no package has it; tests compute it by loops over pairs",
-    "ratings_needed": "one line of arithmetic; tests compute it by hand",
+    "ratings_needed": "tests compute it by hand",
     "split_half": "packages draw splits; tests average 300 drawn splits (within .01)",
     "adjacent_accuracy": "scikit-learn does not have it; tests compute it in one line of NumPy",
     "calibration_error": "tests use cases whose error is known",

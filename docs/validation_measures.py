@@ -173,7 +173,7 @@ def components(references: References) -> Comparison:
         "complete",
         tuple(ours.values()),
         references.values("statsmodels", "components", theirs),
-        "from its mean squares; none below 0",
+        "none below 0",
     )
 
 
