@@ -53,7 +53,7 @@ that count. Under `gita-2024` all ten figures of both models equal those in the 
 the released ones.
 
 The two models on the same stories (`plausibly compare`; whole stories are drawn and exchanged): the
-first model minus the second.
+first model minus the second. p is a mid-p.
 """
 SMALL = """## Small models
 
@@ -117,10 +117,11 @@ def compared(data: Path) -> str:
             f"{row['difference']:.3f}",
             f"{row['low']:.3f} to {row['high']:.3f}",
             f"{row['p']:.4f}",
+            str(row["n"]),
         ]
         for row in found.to_dicts()
     ]
-    return table(("metric", "difference", "95 % interval", "p"), rows)
+    return table(("metric", "difference", "95 % interval", "p", "n"), rows)
 
 
 def answered(data: Path, answers: Path, model: str, name: str) -> tuple[Path, Any]:

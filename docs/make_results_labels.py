@@ -42,10 +42,9 @@ NOTE = (
 )
 FOLDED = '<details markdown="1"><summary>{}</summary>'
 OF_EFFECTS_PAGE = """\
-The tables show how well models predict people's labels. To judge pairs with the model that comes
-with the package: `plausibly models predict adept-lite PAIRS.json`. No model was trained on
-val.json, but adept-lite, the fine-tuning recipes and the pool's penalty had been tried on it, so
-the figures are slightly too good.
+To judge pairs with the model that comes with the package: `plausibly models predict adept-lite
+PAIRS.json`. No model was trained on val.json, but adept-lite, the fine-tuning recipes and the
+pool's penalty had been tried on it, so the figures are slightly too good.
 
 Each encoder's recipe was chosen on train.json, by the lowest cross-entropy on held-out nouns (five
 folds that share no noun); four classes use the recipe of five. `adept-minilm-full` and
@@ -139,8 +138,8 @@ def parts(rows: dict[str, dict[str, Any]]) -> list[str]:
     """Return accuracy on the parts: classes of modifiers, and pairs met in train or new."""
     first = next(iter(rows.values()))
     lines = [
-        "Accuracy by class of modifier, and by whether the sentence, or the modifier with its",
-        "noun, was in train.json (met) or not (new, so nothing can leak from training):",
+        "Accuracy on parts of the pairs (met: the sentence, or the modifier with its noun, is in",
+        "train.json):",
         "",
         "| model | " + " | ".join(PARTS) + " |",
         "|" + "---|" * (1 + len(PARTS)),

@@ -142,7 +142,7 @@ READINGS = (
 READ = """\
 ## Read on news that no rule was tuned on
 
-One person read draws of 60 from texts on which no rule had been tuned:
+One person read draws of 60:
 
 {readings}
 

@@ -106,10 +106,12 @@ def rows_of(
             values = [accuracy(first[part], second[part]) for part in (known, ~known)]
             cells.append(f"{values[0]:.3f} / {values[1]:.3f}")
         size = f"{known.sum()} / {(~known).sum()}"
-        people = predictions_of(read_pair_table(file), score, model=name)
+        rated = read_pair_table(file)
+        people = predictions_of(rated, score, model=name)
         report = pb.evaluate(people, against=file, scheme="sp10k", resamples=0).as_json()
-        spearman = report["relations"][relation]["all"]["spearman_pooled"]["value"]
-        shown = "\N{EN DASH}" if spearman is None else f"{spearman:.3f}"
+        pooled = report["relations"][relation]["all"]["spearman_pooled"]
+        used = "" if pooled["n"] == rated.height else f" n {pooled['n']}"
+        shown = "\N{EN DASH}" if pooled["value"] is None else f"{pooled['value']:.3f}{used}"
         lines.append(f"| {name} | {' | '.join(cells)} | {shown} |")
     heading = ("model", *NEGATIVES, "Spearman, SP-10K")
     rule = "|" + "---|" * len(heading)
@@ -147,11 +149,12 @@ def main() -> None:
         "frequency (chance is .5; ties and pairs without a score count half). The first number is",
         "for pairs whose words are still in the counts, the second for the others; the number of",
         "pairs is for the nearest negatives. The last column is the model's Spearman correlation",
-        "with people's scores over all pairs. All models are fitted without the held-out pairs.",
+        "with people's scores over the 2,000 pairs, or those it scores: NN and Resnik's",
+        "association lack some, so their rows cannot be compared with the others. All models are",
+        "fitted without the held-out pairs.",
         "The last row of a relation learns from people's scores; each head is scored by folds that",
         "did not see it (a head nobody scored, by the mean of the folds). Resnik's association",
-        "needs `--wordnet` and judges only nouns. Language models were not asked about these",
-        "pairs.",
+        "needs `--wordnet` and judges only nouns.",
         f"Counts by {parser_of(options.counts)}.",
     ]
     with tempfile.TemporaryDirectory() as folder:

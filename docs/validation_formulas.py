@@ -32,7 +32,8 @@ FORMULAS = {
     ),
     "gwet_ac1": (
         "(p_o - p_e) / (1 - p_e) with p_e = Σ π_k (1 - π_k) / (q - 1) for q answers",
-        "Gwet (2008), Computing inter-rater reliability in the presence of high agreement",
+        "Gwet (2008), Computing inter-rater reliability and its variance in the presence of high "
+        "agreement",
     ),
     "gwet_ac2": (
         "weights 1 - ((a - b) / range)² in p_o; p_e = Σ w / (q (q - 1)) · Σ π_k (1 - π_k)",
@@ -43,6 +44,14 @@ FORMULAS = {
         "k (J - E) / n); 2,k: (B - E) / (B + (J - E) / n), from mean squares between items (B), "
         "within (W), of people (J) and residual (E)",
         "Shrout and Fleiss (1979), Intraclass correlations: uses in assessing rater reliability",
+    ),
+    "variance_components": (
+        "(B - E) / k, (J - E) / n and E; with gaps from uncorrected sums of squares",
+        "Henderson (1953), Estimation of variance and covariance components",
+    ),
+    "ratings_needed": (
+        "least k with k r / (1 + (k - 1) r) of .8 or .9; r is icc 1,1",
+        "Spearman (1910); Brown (1910)",
     ),
     "split_half": (
         "2 r / (1 + r); r from covariances and variances of half means, averaged over all splits",
@@ -77,7 +86,8 @@ FORMULAS = {
     ),
     "auc": (
         "share of pairs of a positive and a negative row in the right order, ties one half",
-        "Hanley and McNeil (1982), The meaning and use of the area under a ROC curve",
+        "Hanley and McNeil (1982), The meaning and use of the area under a receiver operating "
+        "characteristic (ROC) curve",
     ),
     "kendall": (
         "tau-b: (C - D) / √((C + D + T_x)(C + D + T_y))",
@@ -119,7 +129,8 @@ FORMULAS = {
     "mcnemar": (
         "two-sided binomial test of the rows only one system has right; mid-p: the probability of "
         "more uneven counts and half of that of equally uneven ones",
-        "McNemar (1947), Note on the sampling error of the difference between proportions; "
+        "McNemar (1947), Note on the sampling error of the difference between correlated "
+        "proportions or percentages; "
         "Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data",
     ),
     "proportion": (
@@ -219,6 +230,7 @@ FORMULAS = {
 # What is checked without a reference, and how.
 WITHOUT = {
     "soft_jaccard": "no package has it; tests compute it by loops over pairs",
+    "ratings_needed": "tests compute it by hand",
     "split_half": "packages draw splits; tests average 300 drawn splits (within .01)",
     "adjacent_accuracy": "scikit-learn does not have it; tests compute it in one line of NumPy",
     "calibration_error": "tests use cases whose error is known",

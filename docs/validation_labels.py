@@ -70,10 +70,11 @@ def crowds(references: References) -> Iterator[Comparison]:
         ),
     }
     for name, (labels, peer, options, note) in rows.items():
+        chosen = ", ".join(f"{option}={value}" for option, value in options.items())
         yield Comparison(
             name,
             "crowd-kit",
-            f"{peer}.probas_",
+            f"{peer}({chosen}).probas_",
             "crowd",
             tuple(posteriors(labels)),
             references.values("crowd-kit", name, partial(probabilities, peer, **options)),

@@ -20,6 +20,7 @@ from validation_sets import (
 )
 
 from plausibly.measures import chance, reliability, spearman
+from plausibly.measures._crossing import Crossing
 from plausibly.measures.coded import code
 from plausibly.measures.cohen import cohen_kappa
 from plausibly.measures.krippendorff import Metric, krippendorff_alpha
@@ -34,6 +35,7 @@ def agreement(references: References) -> Iterator[Comparison]:
     yield from by_irrcac(references)
     yield from kappas(references)
     yield from intraclass(references)
+    yield components(references)
     yield from ranks(references)
     yield sets(references)
 
@@ -148,6 +150,31 @@ def intraclass(references: References) -> Iterator[Comparison]:
             (number(reliability.icc(coded(complete()), cast(reliability.Form, form))),),
             references.values("pingouin", form, partial(theirs, place)),
         )
+
+
+def components(references: References) -> Comparison:
+    """Return the variances of items, people and the rest next to an analysis of variance."""
+
+    def theirs() -> list[float]:
+        from statsmodels.formula.api import ols
+        from statsmodels.stats.anova import anova_lm
+
+        rows = frame_of(complete()).with_columns(answer=pl.col("answer").cast(pl.Float64))
+        fitted = ols("answer ~ C(item) + C(annotator)", rows.to_pandas()).fit()
+        item, person, rest = anova_lm(fitted)["mean_sq"]
+        people, items = complete().shape
+        return [(item - rest) / people, max((person - rest) / items, 0.0), rest]
+
+    ours = reliability.variance_components(Crossing(coded(complete()))) or {}
+    return Comparison(
+        "variance_components",
+        "statsmodels",
+        "stats.anova.anova_lm(ols(...))",
+        "complete",
+        tuple(ours.values()),
+        references.values("statsmodels", "components", theirs),
+        "none below 0",
+    )
 
 
 def ranks(references: References) -> Iterator[Comparison]:

@@ -81,6 +81,18 @@ def test_an_answer_that_says_nothing_stays_and_is_suggested_as_missing(
     assert any(f'treat "{words}" as missing' in note for note in found.notes)
 
 
+def test_a_code_outside_the_range_of_a_slider_stays_and_is_suggested_as_missing(
+    tmp_path: Path,
+) -> None:
+    slider = "".join(f"i{n},a,s,{n}\n" for n in range(0, 101, 5))
+    inside = f"i1,b,s,99\ni1,b,t,-100\ni2,b,t,-99\ni3,b,t,30\n{slider}"
+    found = imported(tmp_path, f"item,annotator,question,answer\n{inside}i9,b,s,-99\ni8,b,s,-99\n")
+    assert found.missing == {}
+    assert found.notes == (
+        "Kept as answers: '-99': 2. If they are not answers, treat \"-99\" as missing.",
+    )
+
+
 SEMICOLONS = "item;annotator;answer\n"
 
 

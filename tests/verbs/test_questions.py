@@ -224,6 +224,17 @@ def test_words_are_scored_by_their_declared_order() -> None:
     assert agreed["krippendorff_alpha"]["ordinal"]["value"] is not None
 
 
+def test_missing_answers_of_several_questions_are_counted_once() -> None:
+    rows = {"item": ["a", "a", "b"] * 2, "annotator": list("wxw") * 2}
+    questions = ["fit"] * 3 + ["odd"] * 3
+    ratings = pl.DataFrame(
+        {**rows, "question": questions, "answer": ["1", "2", "NA"] + ["yes"] * 3}
+    )
+    labelled = pb.label(ratings).as_json()
+    assert labelled["missing"] == {"NA": 1}
+    assert not any("missing" in own for own in labelled["questions"].values())
+
+
 def test_an_item_with_nothing_but_missing_answers_keeps_its_row() -> None:
     rows = {"item": ["a", "a", "b"], "annotator": list("wxw")}
     ratings = pl.DataFrame({**rows, "answer": ["yes", "yes", "not sure"]})

@@ -26,3 +26,17 @@ def test_remarks_about_a_whole_survey_are_in_the_report(tmp_path: Path) -> None:
     assert "the whole survey" in comments
     assert comments.count("Satz 1!") == 1
     assert "Semester" not in page
+
+
+def test_missing_answers_are_not_counted_as_those_of_one_question(tmp_path: Path) -> None:
+    rows = [f"i{i},a{a},{q},{1 + (i + a) % 5}\n" for q in "st" for i in range(4) for a in range(3)]
+    text = "".join(["item,annotator,question,answer\n", *rows, "i1,a4,t,NA\n", "i2,a4,t,NA\n"])
+    (tmp_path / "answers.csv").write_text(text, encoding="utf-8")
+    study = pb.init("custom", tmp_path / "study")
+    settings = tmp_path / "study" / "study.toml"
+    toml = settings.read_text(encoding="utf-8")
+    settings.write_text(toml.replace('"serve"', '"../answers.csv"', 1), encoding="utf-8")
+    assert all(one.state in ("done", "run", "current") for one in study.run())
+    page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
+    assert "In all questions together, another 2 answers were read as missing: “NA” (2)." in page
+    assert "</span> of the ratings (<span" in page

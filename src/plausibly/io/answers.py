@@ -89,7 +89,7 @@ def imported_answers(
             *_labelled(labelled),
             *_missing_note(counts),
             *_coded(rows.frame["answer"].filter(codes)),
-            *_doubts(missing.doubtful(ratings["answer"])),
+            *_doubts(missing.doubtful(ratings)),
         ),
     )
 
@@ -118,7 +118,7 @@ def merged(path: Path, parts: Sequence[Imported]) -> Imported:
             sorted({one for part in parts for one in part.silent_annotators} - people)
         ),
         missing=dict(sorted(counts.items())),
-        notes=(*_missing_note(counts), *_doubts(MISSING.doubtful(ratings["answer"]))),
+        notes=(*_missing_note(counts), *_doubts(MISSING.doubtful(ratings))),
     )
 
 

@@ -76,19 +76,31 @@ class Missing:
             (is_code & pl.col("question").is_in(coded.implode())).fill_null(value=False)
         ).to_series()
 
-    def doubtful(self, answers: pl.Series) -> dict[str, int]:
+    def doubtful(self, ratings: pl.DataFrame) -> dict[str, int]:
         """Return the answers that are kept but often mean a missing one, with their counts.
 
-        >>> MISSING.doubtful(pl.Series(["-", "4", " - ", "NA"]))
-        {'-': 2}
+        These are words, and codes below or above all other numbers that a question got.
+
+        >>> answers = ["-", "4", " - ", "NA", "60", "-99"]
+        >>> MISSING.doubtful(pl.DataFrame({"question": ["q"] * 6, "answer": answers}))
+        {'-': 2, '-99': 1}
         """
-        counts = answers.drop_nulls().value_counts().rows()
-        doubtful: dict[str, int] = {}
-        for answer, count in counts:
-            bare = answer.strip()
-            if bare.lower() in DOUBTFUL and not self.is_none(answer):
-                doubtful[bare] = doubtful.get(bare, 0) + count
-        return dict(sorted(doubtful.items()))
+        bare = pl.col("answer").str.strip_chars()
+        answers = (
+            ratings.select("question", answer=bare)
+            .drop_nulls()
+            .group_by("question", "answer")
+            .agg(count=pl.len())
+            .with_columns(number=pl.col("answer").cast(pl.Float64, strict=False))
+        )
+        is_code = pl.col("number").is_in(CODES)
+        other = pl.col("number").filter(~is_code)
+        lowest, highest = other.min().over("question"), other.max().over("question")
+        outside = is_code & (lowest < highest) & ~pl.col("number").is_between(lowest, highest)
+        doubts = pl.col("answer").str.to_lowercase().is_in(DOUBTFUL) | outside
+        kept = answers.filter(doubts.fill_null(value=False)).group_by("answer")
+        counts = kept.agg(pl.col("count").sum()).sort("answer").rows()
+        return {answer: count for answer, count in counts if not self.is_none(answer)}
 
     def is_none(self, answer: str | None) -> bool:
         """Return whether one answer is missing.

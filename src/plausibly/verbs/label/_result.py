@@ -70,12 +70,12 @@ class Labelled(Result):
         """Return the document of `label --json`; keys a method does not have are null."""
         parts = self.parts or (self,)
         questions = {
-            name: {**inner, **part._top(), **self._reasons(name), **self._missing()}
+            name: {**inner, **part._top(), **self._reasons(name)}
             for part in parts
             for name, inner in part._questions()
         }
         if len(questions) == 1 and not self._left_out:
-            return next(iter(questions.values()))
+            return {**next(iter(questions.values())), **self._missing()}
         return {
             **self._top(),
             **self._missing(),
