@@ -299,13 +299,13 @@ def _require(rows: Rows) -> None:
     if rows.frame.is_empty():
         rows.reject([])
     named = ", ".join(_proposals(rows.frame, lacking))
-    several = "; several questions: answer=NAME,NAME" if lacking[-1] == "answer" else ""
+    several = " (several questions: answer=NAME,NAME)" if lacking[-1] == "answer" else ""
     naming = "Name it with" if len(lacking) == 1 else "Name each with"
     is_wide = looks_wide(columns, [[*map(_shown, row)] for row in rows.frame.head(HEAD).rows()])
     wide = f" One row per person, one column per item: {option('format')} wide reads it."
     raise TableError(
         f"{rows.path}: no column {lacking[0]!r}. Columns found: {', '.join(columns) or 'none'}. "
-        f"{naming} {option('columns')} ({named}{several}).{wide if is_wide else ''}"
+        f"{naming} {option('columns')}: {named}{several}.{wide if is_wide else ''}"
     )
 
 
