@@ -12,7 +12,7 @@ from plausibly.study import PROTOCOLS
 from plausibly.study.settings import FILE, read_settings
 from worlds.pages import ROOT, Block, page_blocks
 
-# Files of their own, by a key that each has: wordings, endings, templates, rules, recipes, questions.
+# Other files, by a key of each: wordings, endings, templates, rules, recipes, questions, release.
 OTHER_FILES = {"short", "endings", "template", "rules", "rate", "fit", "title"}
 SHOWN = [
     pytest.param(block, id=f"{page.stem}-{number}")
