@@ -46,7 +46,7 @@ def protocol_page() -> str:
         held = {**step.parameters}
         held |= {key: step.usual.get(key) for key, one in held.items() if one is None}
         rows = [(key, one, step.explained.get(key, "")) for key, one in held.items()]
-        begins = f"A study has this step if it sets {step.begins}.\n" if step.begins else ""
+        begins = f"A study has this step if it sets `{step.begins}`.\n" if step.begins else ""
         parts += [f"### [{step.name}]\n", *([begins] if begins else []), *_step(step.name, rows)]
     parts += _form()
     parts += ["## collection.toml\n"]

@@ -32,12 +32,12 @@ LEARNT = """
 
 A regression on the shares of people who find an event plausible (`models/events.py`), against the
 human label (pap-binary). Every event is judged by a fit that saw no event with its verb (five folds
-of verbs), whose penalty was chosen inside what it saw. Groups of features count alike however many
-columns they have.
-PP and DS are of the 66 MB extract of Wikipedia, read by {parser}; PAP's
+of verbs); the penalty of a fit was chosen within the events it saw. Groups of features have equal
+weight, whatever their size.
+PP and DS come from the 66 MB extract of Wikipedia, parsed by {parser}; PAP's
 attested events are from Wikipedia, too.
 p is from exchanging two models verb by verb, corrected for the three comparisons (Holm).
-events-lite learnt from no person.
+events-lite did not learn from people.
 """
 
 

@@ -143,8 +143,9 @@ FORMULAS = {
         "Phipson and Smyth (2010), Permutation p-values should never be zero",
     ),
     "alternative_annotator": (
-        "one-sided t test per person of how often the person, less how often the model, is as "
-        "near to the others, against epsilon; Benjamini-Yekutieli over people",
+        "one-sided t test per person, against epsilon: how often the person is as near to the "
+        "others as the model, minus how often the model is as near as the person; "
+        "Benjamini-Yekutieli over people",
         "Calderon, Reichart and Dror (2025), The alternative annotator test",
     ),
     "rouge": (

@@ -249,7 +249,7 @@ def test_ratings_of_checks_are_left_out_and_counted(
     path.write_text("item,annotator,answer,kind\nt1,a,4,item\nt1,b,4,\nc1,a,5,check\n")
     labels = tmp_path / "labels.csv"
     assert run(["label", str(path), "--method", "plurality", "-o", str(labels)]) == 0
-    assert "1 ratings of checks are left out" in capsys.readouterr().err
+    assert "1 rating of a check is left out" in capsys.readouterr().err
     assert pl.read_csv(labels)["item"].to_list() == ["t1"]
     assert run(["agree", str(path)]) == 0
     assert "2 ratings of 1 items" in capsys.readouterr().err

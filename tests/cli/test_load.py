@@ -64,7 +64,7 @@ def test_named_files_stand_in_for_the_data_folder(
         (["papp"], "unknown dataset, file or folder 'papp'. Did you mean 'pap'?"),
         (["nowhere/x.csv"], "nowhere/x.csv: no such file or folder"),
         (["pap"], "PLAUSIBLY_DATA"),
-        (["sp10k", __file__], "unknown dataset with a form of single files 'sp10k'"),
+        (["sp10k", __file__], "unknown dataset that is read from single files 'sp10k'"),
     ],
 )
 def test_what_cannot_be_loaded_says_why(

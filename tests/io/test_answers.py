@@ -99,7 +99,9 @@ SEMICOLONS = "item;annotator;answer\n"
 def test_points_between_thousands_are_read_where_a_number_shows_them(tmp_path: Path) -> None:
     found = imported(tmp_path, f"{SEMICOLONS}i1;a;1.234,5\ni1;b;1.234\ni1;c;7,25\ni1;d;3\n")
     assert found.ratings["value"].to_list() == [1234.5, 1234.0, 7.25, 3.0]
-    assert any("points stand between thousands in answer" in note for note in found.notes)
+    assert any(
+        "points are read as separators of thousands in answer" in note for note in found.notes
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,11 +166,11 @@ def test_headers_and_separators_are_recognised(tmp_path: Path, name: str, text: 
 
 
 def test_a_missing_column_proposes_the_map(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match=r"columns= \(annotator=Worker_ID\)"):
+    with pytest.raises(TableError, match=r"columns=: annotator=Worker_ID\.$"):
         imported(tmp_path, "item,Worker_ID,answer\ni1,a,4\n", form="long")
     with pytest.raises(
         TableError,
-        match=r"columns= \(item=Task, annotator=rater, answer=NAME\)\.$",
+        match=r"columns=: item=Task, annotator=rater, answer=NAME \(several",
     ):
         imported(tmp_path, "Task,rater,x\ni1,a,4\n")
 

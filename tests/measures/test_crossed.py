@@ -164,7 +164,10 @@ def test_groups_with_one_condition_are_left_out_and_reported() -> None:
     contrast = paired_contrast(rated(table), side, of=("b", 1), against=("a", 0))
     assert contrast.groups == 5
     assert contrast.warning is not None
-    assert "5 of 6 groups" in contrast.warning
+    assert (
+        "the contrast uses only the groups with items in both conditions (5 of 6)"
+        in contrast.warning
+    )
 
 
 def test_conditions_that_share_no_group_have_no_contrast() -> None:

@@ -140,7 +140,7 @@ def test_every_exchange_that_is_not_proposed_is_in_the_ledger() -> None:
     rows = {name: (rule, reason) for name, rule, reason in built.ledger.iter_rows()}
     assert rows["7-S01"] == ("already_written", "the written story 7-O0 tells the same")
     beyond = [reason for rule, reason in rows.values() if rule == "beyond_swaps"]
-    assert sorted(beyond) == [f"rank {n}; 2 a story were asked for" for n in range(3, 10)]
+    assert sorted(beyond) == [f"rank {n}; 2 per story were asked for" for n in range(3, 10)]
     assert len(rows) == 8
     assert [(step["step"], step["of"], step["rows"]) for step in built.funnel] == [
         ("read", "stories", 2),

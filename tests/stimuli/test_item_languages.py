@@ -54,7 +54,7 @@ def test_items_whose_language_nothing_shows_are_refused_where_words_are_looked_u
     with pytest.raises(StudyError, match=r"needs the language of the items.*column language"):
         pb.build_match(strange, match=["frequency:0.3"], seed=1)
     built = pb.build_match(strange, match=["length:1"], seed=1)
-    assert "not known of 4 items" in built.talk[0]
+    assert "not known for 4 items" in built.talk[0]
     notes = built.built.documents["balance.json"]["notes"]
     assert notes == ["No frequency list was given; frequency is left out."]
 

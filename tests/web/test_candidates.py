@@ -161,8 +161,8 @@ def test_a_candidate_that_is_ruled_out_is_marked_without_script(client: TestClie
     given = fields_on(page, **given)
     refused = visitor.post(form_address(page), data={**hidden(page), **given, "sure": "7"}).text
     place = 1 + order_on(page).index("rules")
-    assert re.search(rf"Candidate {place}</span>.*\(ruled out by your answer", refused)
-    assert refused.count("(ruled out by your answer about it)") == 1
+    assert re.search(rf"Candidate {place}</span>.*\(ruled out by another answer", refused)
+    assert refused.count("(ruled out by another answer of yours)") == 1
     assert not re.search(r'name="best" value="\w+" checked', refused)
     assert problems(refused) == [
         TEXTS("work.problem", question="Which is best?", what=TEXTS("refused.barred"))

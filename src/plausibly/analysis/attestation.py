@@ -67,7 +67,9 @@ class AttestedMeans:
 def _correlated(condition: str, rho: Measure) -> str:
     whose = "all items" if condition == ALL else f"{condition} items"
     if rho.value is None:
-        return f"Spearman's rho of count and mean rating, {whose}, is undefined: {rho.reason}."
+        reason = str(rho.reason).replace("values of the first column", "counts")
+        reason = reason.replace("values of the second column", "mean ratings")
+        return f"Spearman's rho of count and mean rating, {whose}, is undefined: {reason}."
     limits = "" if rho.low is None else f" (95 % CI {rho.low:z.2f} to {rho.high:z.2f})"
     return minus(f"Spearman's rho of count and mean rating, {whose}: {rho.value:z.2f}{limits}.")
 

@@ -145,7 +145,7 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
     ]
     scale = Axis("reliability", 0.0, 1.0, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
     title = "Reliability of item means by ratings per item"
-    now = "" if ratings is None else f" Items have {ratings:.1f} now (harmonic mean)."
+    now = "" if ratings is None else f" Items now have {ratings:.1f} ratings (harmonic mean)."
     caption = f"Spearman-Brown formula, with the band of the 95 % interval; the line is at .8.{now}"
     drawn = draw_curve(rows, title=title, x="ratings per item", y=scale, cut=0.8)
     return Figure(f"reliability-curve{suffix}", title, caption, table, drawn)

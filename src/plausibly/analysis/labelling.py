@@ -44,10 +44,11 @@ _MADE_BY: Mapping[str, str] = {
 WITH_PRIOR = ("dawid-skene", "one-coin")
 UNSURE = 0.9
 
-# What methods were asked for, as an author would write it; what is not listed needs no mention.
+# What methods were asked for, as an author would write it and in that order; what is not listed
+# needs no mention.
 _CHOICES: Mapping[str, str] = {
     "min_share": "which at least {percent:g} % of the ratings of an item had to share",
-    "at_least": "of {value} or more people",
+    "at_least": "namely {value} or more",
     "scheme": "after answers were grouped into classes ({value})",
     "restarts": "with {value} random starts",
     "iterations": "in at most {value} iterations",
@@ -107,8 +108,10 @@ class Labelling:
 
         >>> Labelling("strict-majority", {"min_share": 0.7}).choices
         ', which at least 70 % of the ratings of an item had to share'
+        >>> Labelling("agreed-by", {"scheme": "adept-5", "at_least": 2}).choices
+        ', namely 2 or more, after answers were grouped into classes (adept-5)'
         """
-        given = {name: one for name, one in self.parameters.items() if one and name in _CHOICES}
+        given = {name: self.parameters[name] for name in _CHOICES if self.parameters.get(name)}
         clauses = (
             _CHOICES[name].format(
                 value=one, percent=100 * one if isinstance(one, int | float) else one

@@ -10,8 +10,8 @@ from plausibly.measures.mixed.results import Coefficient, MixedModel, RandomEffe
 
 SATTERTHWAITE = "t with Satterthwaite's degrees of freedom"
 FEWER = (
-    "t with one degree of freedom less than there are annotators or groups that carry the term, "
-    "whichever are fewer"
+    "t, whose degrees of freedom are one less than the number of annotators or of groups that "
+    "carry the term, whichever is smaller"
 )
 NUMBERS = ("value", "se", "low", "high", "df", "p")
 Tables = list[tuple[tuple[str, ...], list[tuple[Any, ...]]]]

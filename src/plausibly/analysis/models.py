@@ -265,9 +265,12 @@ class ModelResults:
         ):
             rows = list(group)
             apart = sum(row["p_holm"] < ALPHA for row in rows)
-            how = "one comparison" if len(rows) == 1 else f"{len(rows)} comparisons"
             differ = f"{apart} differ" if apart > 1 else "one differs" if apart else "none differs"
-            yield f"Of {how} by {measure}, {differ} beyond chance (p < {ALPHA} after Holm)."
+            said = f"Of {len(rows)} comparisons by {measure}, {differ} beyond chance"
+            if len(rows) == 1:
+                said = f"By {measure}, the two models {'differ' if apart else 'do not differ'}"
+                said += " beyond chance"
+            yield f"{said} (p < {ALPHA} after Holm)."
         if tested:
             yield ties_in_words(self.tests)
 

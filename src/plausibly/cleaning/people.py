@@ -169,7 +169,10 @@ def _none_of(conditions: Sequence[str]) -> Lack:
         present = context.on(ratings, "condition")["condition"]
         if ratings.is_empty() or present.is_in(conditions).any():
             return None
-        return f"no rating left is of an {' or '.join(conditions)} item, so the rule judges nobody."
+        kinds = " or ".join(conditions)
+        return (
+            f"no rating that is left is about an item that is {kinds}, so the rule judges nobody."
+        )
 
     return lacks
 

@@ -42,7 +42,7 @@ def list_(name: str | None, data: Path | None, as_json: bool) -> None:
     required=True,
     help="Folder to fill (default: $PLAUSIBLY_DATA).",
 )
-@click.option("--mirror", help="Address that answers like raw.githubusercontent.com.")
+@click.option("--mirror", help="Address of a mirror of raw.githubusercontent.com to fetch from.")
 @json_option
 def get(name: str | None, data: Path, mirror: str | None, as_json: bool) -> None:
     """Fetch what is missing of NAME, or of every dataset, and check it."""

@@ -34,7 +34,7 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--encoding",
     metavar="NAME",
-    help="Encoding of a text file, such as cp1252. Default: the mark at its beginning, else UTF-8, "
+    help="Encoding of a text file, such as cp1252. Default: its byte order mark, else UTF-8, "
     "else cp1252; a guess is reported.",
 )
 @click.option(

@@ -34,7 +34,7 @@ def fetch(datasets: Sequence[Dataset], folder: Path, *, host: str = HOST) -> Ite
     Args:
         datasets: The datasets to complete.
         folder: The data folder; each dataset gets a folder of its own in it.
-        host: Address that answers like raw.githubusercontent.com.
+        host: Address of raw.githubusercontent.com, or of a mirror of it.
 
     Raises:
         StudyError: If a source cannot be reached or holds other bytes than it should; what was

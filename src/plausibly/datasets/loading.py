@@ -119,7 +119,7 @@ def _in_form(name: str, paths: Sequence[Path]) -> Tables:
 
         return pep3k_files(paths) if name == "pep3k" else labelled_files(paths)
     if name not in FILES:
-        raise UnknownName("dataset with a form of single files", name, [*FILES, "pep3k", "20q"])
+        raise UnknownName("dataset that is read from single files", name, [*FILES, "pep3k", "20q"])
     if len(paths) != 1:
         raise StudyError(f"{name} is loaded from one file; got {len(paths)}.")
     return FILES[name](paths[0])

@@ -74,7 +74,9 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
         lines = rows.locate(range(rows.frame.height))
         odd = next((c for c, kind in rows.frame.schema.items() if kind.is_nested()), None)
         if odd is not None:
-            raise TableError(f"{path}: column {odd!r} holds {rows.frame[odd].dtype}, not cells.")
+            raise TableError(
+                f"{path}: column {odd!r} holds {rows.frame[odd].dtype}, not one value per row."
+            )
         for line, row in zip(lines, rows.frame.cast(pl.String).iter_rows(), strict=True):
             yield line, [(cell or "").strip() for cell in row]
         return

@@ -95,7 +95,9 @@ def with_points(rows: Rows, columns: Iterable[str]) -> Rows:
     frame = frame.with_columns(points.otherwise(pl.col(changed)))
     note = f"{rows.path}: decimal commas are read as points in {', '.join(changed)}."
     more = (
-        [f"{rows.path}: points stand between thousands in {', '.join(dotted)}."] if dotted else []
+        [f"{rows.path}: points are read as separators of thousands in {', '.join(dotted)}."]
+        if dotted
+        else []
     )
     return replace(rows, frame=frame, notes=(*rows.notes, note, *more))
 

@@ -36,7 +36,7 @@ def sheet_rows(path: Path, content: bytes) -> Rows:
     odd = [n for n, name in enumerate(names) if name is None or names.index(name) != n]
     if odd:
         raise TableError(
-            f"{path}:{line}: column {odd[0] + 1} has no name, or that of another column."
+            f"{path}:{line}: column {odd[0] + 1} has no name, or the name of another column."
         )
     width = len(names)
     columns = {

@@ -32,7 +32,7 @@ class Training:
 
     Args:
         em: Plain expectation maximisation instead of variational Bayes.
-        restarts: Random starts.
+        restarts: Number of random starts.
         iterations: Iterations of each restart.
         alpha: Prior weight of guessing, under variational Bayes (default: 0.5).
         beta: Prior weight of knowing the label, under variational Bayes (default: 0.5).

@@ -36,7 +36,7 @@ def read_controls(path: Path, *, lines: Sequence[str] | None = None) -> dict[str
     if lines is None:
         raise StudyError(
             f"{path}: expected a table with the columns {' and '.join(TABLE)}. "
-            "One label per line is read for the mace format only."
+            "A file with one label per line is read only for the mace format."
         )
     labels = [line.strip() for line in text.splitlines()]
     if len(labels) != len(lines):

@@ -23,7 +23,7 @@ from plausibly.measures.crossed import METHODS, THESE_PEOPLE, THIS_ITEM, Rated
 from plausibly.measures.differences import paired_parts, unpaired_parts
 
 UNPAIRED = "no group has items in both conditions"
-SOME_PAIRED = "{} of {} groups have items in both conditions; the contrast uses only these"
+SOME_PAIRED = "the contrast uses only the groups with items in both conditions ({} of {})"
 ALL_ALIKE = "no interval: the difference is the same everywhere"
 TOO_FEW = "no interval: fewer than two groups, and too few annotators"
 

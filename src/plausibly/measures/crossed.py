@@ -49,7 +49,9 @@ LOGIT = " on the logit scale, within exact binomial limits"
 EXACT = "exact binomial limit"
 THESE_PEOPLE = f"fewer than {FEW_PEOPLE} annotators: the interval is for new items only"
 THIS_ITEM = "all items belong together: the interval is for new annotators only"
-ONE_END = "all answers are the same: the limit allows for items and annotators unlike these"
+ONE_END = (
+    "all answers are the same: the limit allows for other answers by new annotators or to new items"
+)
 RARE = "the rarer answers come from few annotators or items: the interval is wide"
 NO_RATINGS = "there are no ratings"
 ALL_ALIKE = "no interval: all values are the same"

@@ -126,7 +126,7 @@ class Expansion:
         }
         if apart:
             items = "1 item has" if len(apart) == 1 else f"{len(apart)} items have"
-            what = f"{items} another text in each condition"
+            what = f"{items} a different text in each condition"
             return (f"{self.path}: {what}: each text is an item (ITEM/CONDITION).",)
         return ()
 

@@ -175,7 +175,7 @@ def secret_of(output: Path) -> str:
     secret = read_settings(path).strip()
     if not secret:
         raise StudyError(
-            f"{path}: no secret in it. Remove it for a new one, or pass {option('key')}."
+            f"{path}: no secret in it. Remove the file to get a new one, or pass {option('key')}."
         )
     return secret
 

@@ -219,6 +219,16 @@ def without_checks(
     return kept, ratings.height - kept.height
 
 
+def left_out_checks(count: int) -> list[str]:
+    """Return what to report about ratings of checks: one sentence, or nothing if there are none.
+
+    >>> left_out_checks(1), left_out_checks(1200), left_out_checks(0)
+    (['1 rating of a check is left out.'], ['1,200 ratings of checks are left out.'], [])
+    """
+    several = f"{count:,} ratings of checks are left out."
+    return ["1 rating of a check is left out." if count == 1 else several] if count else []
+
+
 def only_question(ratings: pl.DataFrame, question: str | None) -> str:
     """Return the question that ratings answer, or the one named; raise if it must be named."""
     known = ratings["question"].unique().sort().to_list()

@@ -43,7 +43,7 @@ from plausibly.ratings.questions import (
     study_questions,
     with_order,
 )
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, left_out_checks, read_ratings, without_checks
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, verb
 
@@ -131,9 +131,8 @@ class Agreed(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """What was counted and resampled."""
-        left = f"{self.checks} ratings of checks are left out."
         counted = [f"{q}: {_counted(one, self.asked)}" for q, one in self.questions.items()]
-        return (*self.notes, *([left] if self.checks else []), *counted, *self.remarks)
+        return (*self.notes, *left_out_checks(self.checks), *counted, *self.remarks)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -193,7 +192,7 @@ def agree(
 
     Args:
         ratings: File or table of ratings.
-        items: Items table, whose checks are left out.
+        items: Items table; the check items in it are left out.
         sides: Answers that count as equal for soft_jaccard, as '1,2|4,5' (default: only the same
             answer).
         separator: Text between the members of answers that are sets; adds alpha with MASI.

@@ -181,7 +181,7 @@ def data_get(
     Args:
         name: One dataset (default: all).
         data: Folder to fill (default: $PLAUSIBLY_DATA).
-        mirror: Address that answers like raw.githubusercontent.com.
+        mirror: Address of a mirror of raw.githubusercontent.com to fetch from.
         watch: Reports progress.
 
     Examples:

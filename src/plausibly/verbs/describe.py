@@ -45,7 +45,13 @@ from plausibly.ratings.questions import (
     questions_in,
     study_questions,
 )
-from plausibly.ratings.sources import Ratings, read_ratings, read_raw_ratings, without_checks
+from plausibly.ratings.sources import (
+    Ratings,
+    left_out_checks,
+    read_ratings,
+    read_raw_ratings,
+    without_checks,
+)
 from plausibly.study.arguments import ends_of, listed
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.steps import Work
@@ -254,7 +260,8 @@ def describe(
 
     Args:
         ratings: File or table of ratings, or a study, whose kept ratings and settings are used.
-        items: Items table, for columns such as condition and item_group; its checks are dropped.
+        items: Items table, for columns such as condition and item_group; its check items are left
+            out.
         by: Columns that split the ratings into cells, separated by commas.
         question: Describe only this question.
         scale: nominal, ordinal or interval, for all questions or as 'fit=interval,odd=nominal'
@@ -323,7 +330,7 @@ def describe(
             facts = {**_facts(scales[name]), "name": name, "alone": alone, "weigh": weigh}
             own = asked.filter(pl.col("question") == name)
             described[name] = with_hybrids(described[name], own, request, parts=parts, facts=facts)
-    left = [f"{checks} ratings of checks are dropped."] if checks else []
+    left = left_out_checks(checks)
     return Described(
         means_table(described, parts),
         described,

@@ -111,8 +111,8 @@ def describe_frequency(
     Args:
         ratings: File or table of ratings whose answers are numbers.
         items: Items table; its column count is used if there are no counts.
-        counts: What extract counted: subject, verb, object and count, or relation, head, dependent
-            and count; or item and count. An item that is not there has a count of 0.
+        counts: Counts, as extract writes them: subject, verb, object and count, or relation, head,
+            dependent and count; or item and count. An item that is not there has a count of 0.
         bands: Lowest count of each band, separated by commas (default: 0,1,2,10,100,1000).
         question: Question to describe, if the ratings answer several.
         resamples: Number of resamples for the intervals; 0 for none.

@@ -88,7 +88,7 @@ def _in_study(work: Work, places: Places) -> None:
     chosen = {name: one for name, one in work.parameters.items() if one is not None}
     key = blind_key_place(work.settings, chosen.pop("blind_key", None), work.folder)
     if not chosen.get("sources"):
-        raise StudyError(f"[{NAME}] sources is not set, nor is [build] sources.")
+        raise StudyError(f"[{NAME}] sources is not set, nor is [build] sources. Set one.")
     rated = key.is_file()
     result = score_candidates(
         [work.path(str(one)) for one in chosen.pop("candidates")],

@@ -116,7 +116,7 @@ def score_iks(
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> IksScores:
-    """Score systems that write implicit knowledge by the ratings of their sentences.
+    """Score systems that write implicit knowledge, by people's ratings of their sentences.
 
     Slices by relation (support, attack, contradict) and genre come from the annotation sheet or
     from the items.

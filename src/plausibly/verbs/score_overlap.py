@@ -135,8 +135,9 @@ def score_overlap(
 ) -> AssertedPairs:
     r"""Report which rated pairs a collection of assertions contains, by plausibility group.
 
-    A pair is matched exactly if one end of an assertion is its head and the other its dependent,
-    partially if they are words of different ends; regular forms of a word count as the word.
+    A pair is matched exactly if one end of an assertion is its head and the other end its
+    dependent. It is matched partially if its head is only a word of one end and its dependent a
+    word of the other. Regular forms of a word count as the word.
     Assertions that exactly match a pair with a low score are listed to drop, pairs with a high
     score and no match to add.
 

@@ -104,7 +104,7 @@ def item_languages(
     open_texts = items.filter(own.is_null())["text"].drop_nulls().to_list()
     found = likely_language(open_texts[:MOST_READ], known())
     if found is None:
-        return own, (f"language: not known of {own.null_count()} items. {_name_it()}",)
+        return own, (f"language: not known for {own.null_count()} items. {_name_it()}",)
     note = f"language: {found}, by the words of the texts; {option('language')} sets another."
     return own.fill_null(found), (note,)
 

@@ -56,7 +56,7 @@ def of_groups(groups: Iterable[Group]) -> Iterator[PairProblem]:
 
 
 def nearly(pairs: pl.DataFrame) -> Iterator[PairProblem]:
-    """Yield pairs that say the same as another, but for articles, case or signs.
+    """Yield pairs that say the same as another, except for articles, case or punctuation.
 
     In one file the first of them is named; in several files all are, since each may be the leak.
     """
@@ -71,7 +71,7 @@ def nearly(pairs: pl.DataFrame) -> Iterator[PairProblem]:
         for place, idx in enumerate(named if len(splits) > 1 else named[:1]):
             others = ", ".join(map(str, (*named[:place], *named[place + 1 :])))
             where = " in another file" if len(splits) > 1 else ""
-            what = f"says the same as idx {others}{where}, but for articles, case or signs"
+            what = f"says the same as idx {others}{where}, except for articles, case or punctuation"
             yield PairProblem(idx, "nearly_duplicate", what)
 
 

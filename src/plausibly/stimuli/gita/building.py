@@ -294,7 +294,7 @@ def _why_not(exchange: SentenceExchange, swaps: int | None) -> tuple[str, str] |
     if exchange.rank is None:
         return "already_written", f"the written story {exchange.same_as} tells the same"
     if swaps is not None and exchange.rank > swaps:
-        return "beyond_swaps", f"rank {exchange.rank}; {swaps} a story were asked for"
+        return "beyond_swaps", f"rank {exchange.rank}; {swaps} per story were asked for"
     return None
 
 

@@ -269,7 +269,7 @@ def _of_class(found: Sieve, pos: str, is_of: Callable[[str], bool]) -> Sieve:
     seen = words.group_by("word").agg(pl.col("count").sum())
     other = seen.filter(of_another_class(seen["word"], seen["count"], is_of))["word"].to_list()
     odd = pl.any_horizontal(pl.col(role).is_in(other) for role in roles)
-    reason = f"a {pos} that the dictionary has as another word only, and rare in these triples"
+    reason = f"the dictionary does not list it as a {pos}, and it is rare in these triples"
     return found.drop(f"no_{pos}", where=odd, reason=reason)
 
 

@@ -232,7 +232,7 @@ def analyse(
         order: Answers in ascending order, separated by commas, if they are words.
         questions: TOML file, or mapping, with a table for each question: scale, order, unsure
             (answers that count as missing).
-        items: Items table with the columns of the terms; its checks are dropped.
+        items: Items table with the columns of the terms; its check items are left out.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.
@@ -307,7 +307,7 @@ def export_r(
         order: Answers in ascending order, separated by commas, if they are words.
         questions: TOML file, or mapping, with a table for each question: scale, order, unsure
             (answers that count as missing).
-        items: Items table with the columns of the terms; its checks are dropped.
+        items: Items table with the columns of the terms; its check items are left out.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         kinds: Kinds of annotators whose ratings count, as person,model, or all (default: all but
             model). The samples of one model count as one annotator next to others.

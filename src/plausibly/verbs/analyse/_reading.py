@@ -14,7 +14,7 @@ from plausibly.io.frames import Source, as_items
 from plausibly.measures.early import first_answers
 from plausibly.models.lite.words import lemmas
 from plausibly.ratings.kinds import of_kinds
-from plausibly.ratings.sources import Ratings, read_raw_ratings, without_checks
+from plausibly.ratings.sources import Ratings, left_out_checks, read_raw_ratings, without_checks
 
 
 def read_answers(
@@ -43,8 +43,7 @@ def read_answers(
         known = with_concreteness(known, _concreteness(Path(norms)), _forms)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)
-    left = (f"{checks} ratings of checks are dropped.",) if checks else ()
-    return table, known, (*imported.notes, *left, *early)
+    return table, known, (*imported.notes, *left_out_checks(checks), *early)
 
 
 def _concreteness(path: Path) -> dict[str, float]:

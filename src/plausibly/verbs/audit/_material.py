@@ -22,7 +22,7 @@ from plausibly.measures.coded import numbers_of
 from plausibly.measures.question_facts import NOTHING, QuestionFacts
 from plausibly.measures.scales import is_unsure, scale_of
 from plausibly.ratings.questions import facts_of_study
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, left_out_checks, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
@@ -126,7 +126,7 @@ def _simulated(folder: Path) -> tuple[str, ...]:
 
 def of_ratings(imported: Imported, choices: AuditChoices, *, name: str, kind: str) -> AuditMaterial:
     ratings, checks = without_checks(imported.ratings, imported.items)
-    left = (f"{checks:,} ratings of checks are dropped.",) if checks else ()
+    left = left_out_checks(checks)
     items = _items(ratings, imported.items)
     tables = {"ratings": imported.ratings}
     for table, frame in (("items", imported.items), ("annotators", imported.annotators)):

@@ -202,7 +202,7 @@ def audit(
     Args:
         source: File or table of ratings, a study (its kept ratings), a release, or the name of a
             published dataset.
-        items: Items table, for texts, conditions, groups and splits; its checks are dropped.
+        items: Items table, for texts, conditions, groups and splits; its check items are left out.
         question: Audit only this question.
         difference: Difference between means that matters (default: a tenth of the scale).
         verdicts: Your edited copy of verdicts.toml, whose rules and numbers replace ours.

@@ -203,7 +203,8 @@ def browse(
 
     Args:
         source: A study, a release, the name of a published dataset, or a file or table of ratings.
-        items: Items table of a file of ratings, for texts and conditions; its checks are dropped.
+        items: Items table of a file of ratings, for texts and conditions; its check items are
+            left out.
         labels: Labels table to show instead of the source's.
         predictions: Predictions table to show instead of the source's.
         methods: Further label methods to show, by name, separated by commas.

@@ -111,11 +111,11 @@ def _source(sections: Sections) -> str:
     """
     named, earlier = str(sections[NAME]["items"] or ""), builds(sections) or matches(sections)
     if bool(named) is earlier:
-        both = "is set although the study builds its items" if named else "is not set"
-        raise StudyError(
-            f"[{NAME}] items {both}. Vet the checks of what [build] builds, or name a file of "
-            "items."
-        )
+        what = "Name the file whose check items are vetted, or let [build] build the items."
+        both = f"is not set. {what}"
+        if named:
+            both = "is set although the study builds its items. Remove it, or the keys of [build]."
+        raise StudyError(f"[{NAME}] items {both}")
     if named and Path(named) == Path(ITEMS_FILE):
         raise StudyError(
             f"[{NAME}] items = {named!r} is what vetting writes. Give the file another name."

@@ -58,10 +58,10 @@ def _source(sections: Sections) -> str:
     """
     named, built = str(sections[NAME]["items"] or ""), builds(sections)
     if bool(named) is built:
-        both = "is set although [build] builds the items" if named else "is not set"
-        raise StudyError(
-            f"[build_match] items {both}. Pair what [build] builds, or name a file of items."
-        )
+        both = "is not set. Name the file whose items are paired, or let [build] build them."
+        if named:
+            both = "is set although [build] builds the items. Remove it, or the keys of [build]."
+        raise StudyError(f"[build_match] items {both}")
     if Path(named) == Path(ITEMS_FILE):
         raise StudyError(
             f"[build_match] items = {named!r} is what pairing writes. Give the file another name."

@@ -25,6 +25,7 @@ from plausibly.labels.summaries import (
 from plausibly.labels.ties import Ties, distributions
 from plausibly.labels.ties import ties as tied_in
 from plausibly.measures.questions import QuestionScale
+from plausibly.ratings.sources import left_out_checks
 from plausibly.registry import called
 from plausibly.study.results import Result, text_table
 
@@ -146,8 +147,7 @@ class Labelled(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """How many items have no label, and how many ties there were."""
-        left = f"{self.checks} ratings of checks are left out (column kind)."
-        said = [*self.notes, *([left] if self.checks else []), *self.remarks]
+        said = [*self.notes, *left_out_checks(self.checks), *self.remarks]
         parts = self.parts or (self,)
         shrunk = [note for part in parts for note in shrinkage_sentences(part.fitted)]
         held_out = [note for part in parts for note in calibration_notes(part.calibration)]

@@ -124,7 +124,7 @@ def label(
             one that suits the scale of each question.
         scheme: How answers become labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
             one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers do not vote.
-        items: Items table, whose checks are left out; each of its conditions has its own prior
+        items: Items table; its check items are left out, and each condition has its own prior
             (method share).
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Count labels of a question only if another has a label ('state: breakpoint') or

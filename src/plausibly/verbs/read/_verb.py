@@ -212,7 +212,7 @@ def read(
         columns: Maps our column names to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
             None and blank ones; "" treats no answer as missing.
-        encoding: Encoding of a text file, such as cp1252 (default: the mark at its beginning, else
+        encoding: Encoding of a text file, such as cp1252 (default: its byte order mark, else
             UTF-8, else cp1252; a guess is reported).
         duplicates: What to do with rows that repeat a rating and differ: stop, keep the first or
             the last, or store the mean of their answers. Exact copies are dropped and counted;
