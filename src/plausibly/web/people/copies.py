@@ -37,9 +37,7 @@ def copies_with(
     """
     own = folder.resolve()
     copies = [one for one in database.parent.glob(f"{database.name}.v*") if one.is_file()]
-    releases = [
-        one.parent for one in own.parent.glob(f"*/{MANIFEST}") if _releases(one, own.name)
-    ]
+    releases = [one.parent for one in own.parent.glob(f"*/{MANIFEST}") if _releases(one, own.name)]
     others = [one for one in _near(own) if not any(map(one.is_relative_to, releases))]
     named = [one for one in others if _has(one, annotator, _ids(known))]
     return tuple(sorted({str(one) for one in (*copies, *releases, *named)}))
