@@ -320,8 +320,17 @@ def test_nobody_is_served_in_public_without_https(tmp_path: Path) -> None:
         refuse_unworkable(study, host="192.0.2.1", where="study.toml")
 
 
-def test_nobody_is_served_in_public_with_a_blank_consent(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, public_url="https://study.example.org")
+@pytest.mark.parametrize(
+    "server",
+    [
+        {"public_url": "https://study.example.org"},
+        {"door": "panel", "platform": "custom", "platform_study": "s1"},
+    ],
+)
+def test_nobody_is_asked_in_public_or_from_a_panel_with_a_blank_consent(
+    tmp_path: Path, server: dict[str, Any]
+) -> None:
+    folder = folder_of(tmp_path, **server)
     study = read_study(folder)
     blank = replace(study, form=replace(study.form, consent=("  ",)))
     with pytest.raises(StudyError, match="consent is empty"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -74,3 +75,25 @@ def test_what_a_killed_process_left_half_written_goes_with_an_erased_person(fold
     outcome = pb.people_erase(folder, "ann", yes=True)
     assert {report.name, f".ratings.parquet.{ended.pid}.tmp"} <= {*outcome.removed}
     assert not list(folder.rglob(".*.tmp"))
+
+
+def test_what_is_written_next_to_the_study_is_named_from_wherever_one_erases(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(pb.Study(folder).active, folder, last="ratings")
+    ann = create_app(read_study(folder)).state.desk.keys.annotator("ann")
+    near = folder.parent
+    (near / "pay").mkdir()
+    (near / "pay" / "bonus.csv").write_text(f"{ann},1.50\n", encoding="utf-8")
+    (near / "other.csv").write_text("item,answer\n", encoding="utf-8")
+    (near / "empty.csv").touch()
+    (near / "page.html").write_text("<p>H4sIAAAA</p>", encoding="utf-8")  # packed, but not by us
+    pb.browse(folder).put_one("page", near / "explorer.html")
+    shutil.copy(folder / "ratings.parquet", near / "copy.parquet")
+    pb.backup(folder, output=near / "early.tar.gz")
+    other = study_folder(near / "another-study", items_of(4, 1), {})
+    (other / "notes.csv").write_text(f"{ann}\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    outcome = pb.people_erase(".", "ann", yes=True)
+    names = ("copy.parquet", "early.tar.gz", "explorer.html", "pay/bonus.csv")
+    assert outcome.elsewhere == tuple(str(near / name) for name in names)

@@ -200,7 +200,7 @@ def test_erasing_asks_first_and_names_copies_made_earlier(folder: Path) -> None:
         connection.execute("UPDATE slots SET expires = 0 WHERE state = 'reserved'")  # bob is away
     pb.people_pay(folder, output=pay, platform_export=export)
     report = pb.people_erase(folder, "bob-platform-id", yes=True)
-    copies = (backup, release, folder / "answers.sqlite.v3")
+    copies = (backup, export, release, folder / "answers.sqlite.v3")
     assert report.elsewhere == (*map(str, copies), str(pay / "bonus.csv"))
     for path in folder.iterdir():
         assert path == pay or b"bob-platform-id" not in path.read_bytes(), path

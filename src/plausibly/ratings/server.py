@@ -230,7 +230,8 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
             f"links and answers unencrypted to {site.hostname or host}. Put a web server with "
             "https in front, and name its address."
         )
-    if public and not any(one.strip() for one in served.form.consent):
+    asked = public or door_of(server, host) == "panel"
+    if asked and not any(one.strip() for one in served.form.consent):
         consent = setting(where, "form", "consent")
         raise StudyError(f"{consent} is empty. Write what people agree to.")
     for address in server["trusted_proxies"]:

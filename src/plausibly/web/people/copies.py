@@ -1,9 +1,15 @@
-"""Copies made earlier that still have data of a person: backups, releases, lists of pay."""
+"""Copies made earlier that still have a person: backups, releases, explorers, tables, lists."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import mmap
+import os
 import re
 import tarfile
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plausibly.errors import TableError
@@ -11,12 +17,17 @@ from plausibly.io import read_json, write_bytes
 from plausibly.io.archive import read_listing
 from plausibly.ratings.store.ids import PlatformId
 from plausibly.study.manifest import FILE as MANIFEST
+from plausibly.study.settings import FILE as SETTINGS
+from plausibly.web.people.derived import names_person
+
+KINDS = (".csv", ".gz", ".html", ".json", ".jsonl", ".parquet", ".tsv", ".txt")
+PACKED = re.compile(rb"H4sI[A-Za-z0-9+/]+=*")  # gzip in base64, as an explorer has its tables
 
 
 def copies_with(
     folder: Path, database: Path, annotator: str, known: PlatformId | None
 ) -> tuple[str, ...]:
-    """Return the backups, releases and lists in a study or next to it that still have a person.
+    """Return the copies in a study, next to it or in a folder next to it that still have a person.
 
     Args:
         folder: The study.
@@ -24,22 +35,47 @@ def copies_with(
         annotator: The person.
         known: What the platform calls them, if anything.
     """
-    copies = _answers(folder, database)
-    return tuple(sorted({*copies, *_backups(folder, annotator), *_lists(folder, known)}))
-
-
-def _answers(folder: Path, database: Path) -> tuple[str, ...]:
-    """Return copies of the answers, and releases of the study next to it, which nobody changes."""
+    own = folder.resolve()
     copies = [one for one in database.parent.glob(f"{database.name}.v*") if one.is_file()]
-    manifests = folder.resolve().parent.glob(f"*/{MANIFEST}")
-    releases = [one.parent for one in manifests if _releases(one, folder.resolve().name)]
-    return tuple(str(one) for one in (*copies, *releases))
+    releases = [one.parent for one in own.parent.glob(f"*/{MANIFEST}") if _releases(one, own.name)]
+    others = [one for one in _near(own) if not any(map(one.is_relative_to, releases))]
+    named = [one for one in others if _has(one, annotator, _ids(known))]
+    return tuple(sorted({str(one) for one in (*copies, *releases, *named)}))
 
 
-def _backups(folder: Path, annotator: str) -> tuple[str, ...]:
-    """Return the backups in the study folder and next to it that contain a person."""
-    near = (*folder.rglob("*.gz"), *folder.parent.glob("*.gz"))
-    return tuple(str(one) for one in near if _contains(one, annotator.encode()))
+def _near(folder: Path) -> Iterator[Path]:
+    """Yield the readable files in a study, next to it and in folders next to it, not of studies."""
+    beside = folder.parent
+    folders = [one for one in beside.glob("*/") if os.access(one, os.R_OK | os.X_OK)]
+    others = [one for one in folders if not (one / SETTINGS).exists()]
+    near = (folder.rglob("*"), beside.glob("*"), *(one.glob("*") for one in others))
+    for path in (path for paths in near for path in paths):
+        if path.suffix in KINDS and path.is_file() and os.access(path, os.R_OK):
+            yield path
+
+
+def _has(path: Path, annotator: str, ids: Sequence[bytes]) -> bool:
+    """Return whether a file has the name of a person, or one of the platform's ids of them."""
+    if path.suffix == ".parquet":
+        return names_person(path, annotator)
+    if path.suffix == ".gz":
+        return _contains(path, annotator.encode())
+    if not path.stat().st_size:
+        return False
+    names = (annotator.encode(), *ids)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        if any(content.find(one) >= 0 for one in names):
+            return True
+        packed = PACKED.findall(content) if path.suffix == ".html" else []
+    return any(names[0] in _unpacked(one) for one in packed)
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """Return what an explorer has packed; nothing for what another page has."""
+    try:
+        return gzip.decompress(base64.b64decode(packed))
+    except (EOFError, OSError, ValueError, zlib.error):
+        return b""
 
 
 def _contains(archive: Path, name: bytes) -> bool:

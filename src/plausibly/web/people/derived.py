@@ -70,7 +70,7 @@ def remove_mentions(
     removed, others = [], []
     used = {f"{one.resolve()}{end}" for one in (database, ids_file(database)) for end in ENDS}
     for path in sorted(one for one in folder.resolve().rglob("*") if one.is_file()):
-        if str(path.resolve()) in used or not _mentions(path, annotator):
+        if str(path.resolve()) in used or not names_person(path, annotator):
             continue
         name = path.relative_to(folder.resolve())
         if path.stem in TABLES:
@@ -86,12 +86,12 @@ def remove_rows(folder: Path, annotators: Sequence[str]) -> None:
     for path in sorted(folder.resolve().rglob("*.parquet")):
         if path.is_symlink() or path.stem not in TABLES:
             continue
-        if any(_mentions(path, one) for one in annotators):
+        if any(names_person(path, one) for one in annotators):
             table = pl.read_parquet(path)
             write_frame(table.filter(~pl.col("annotator").is_in(annotators)), path)
 
 
-def _mentions(path: Path, annotator: str) -> bool:
+def names_person(path: Path, annotator: str) -> bool:
     """Return whether a file names a person: as a table, or as text."""
     if path.suffix == ".parquet":
         try:

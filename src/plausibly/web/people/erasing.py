@@ -35,7 +35,8 @@ class PersonErased:
         answers: How many answers they had given.
         comments: How many comments they had written.
         removed: Files of the study that were derived from answers; `run` makes them again.
-        elsewhere: Backups, releases and pay lists made earlier, which still have the person.
+        elsewhere: Backups, releases, explorers, tables and pay lists made earlier, which still have
+            the person.
         unpaid: Whether the person was still to be paid.
     """
 
@@ -58,8 +59,8 @@ def people_erase(
     """Erase a person: answers, comments, times and ids are gone at once; only counts are kept.
 
     What the study folder derived from answers is removed, and the next `run` makes it again.
-    Backups, releases and pay lists in the study folder or next to it are listed, for you to deal
-    with.
+    Backups, releases, explorers, tables and pay lists that still have the person are listed, for
+    you to deal with, if they are in the study folder, next to it or in a folder next to it.
 
     Args:
         study: The study folder.
