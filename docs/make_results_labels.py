@@ -35,8 +35,9 @@ SCHEMES = ("adept-5", "adept-4", "adept-3")
 AUDITED = ("adept-lite", "adept-minilm")
 PARTS = ("subsective", "non-subsective", "privative", "plain non-subsective", "met in train", "new")
 OF_EVENTS = ("auc", "accuracy", "majority_accuracy", "coverage")
+WRITTEN = "Written by `python docs/make_results_labels.py --data DATA --predictions PREDICTIONS`."
 NOTE = (
-    "Written by `python docs/make_results_labels.py --data DATA --predictions PREDICTIONS`.\n"
+    f"{WRITTEN}\n"
     "95 % intervals are from 1,000 draws of nouns, each with all of its pairs, on val.json; tests\n"
     "swap two models' answers noun by noun."
 )
@@ -118,9 +119,12 @@ def of_parts(data: Path, folder: Path) -> str:
     lines = [
         "# Parts of ADEPT, and what models make of people",
         "",
-        NOTE,
+        WRITTEN,
+        "Overall accuracy, what models were trained and tried on, and how intervals and tests are",
+        "made: [ADEPT](adept.md). A pair is *met* if its sentence, or the modifier with its noun,",
+        "was in train.json; nothing can leak to a *new* one.",
+        "",
     ]
-    lines += ["Accuracy, and what models were trained and tried on: [ADEPT](adept.md).", ""]
     for scheme in SCHEMES:
         tuned = {
             "adept-mpnet-full": folder / f"{scheme}.mpnet.parquet",
