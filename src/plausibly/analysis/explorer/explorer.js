@@ -3,6 +3,7 @@
 (async () => {
 const PHONE = matchMedia("(max-width: 52rem)"), BINS = 8, MOST_VALUES = 30, MOST_ANSWERS = 12, LISTED = 100;
 const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
+const { isFinite } = Number;
 const NUMBERS = ["ratings", "mean", "deviation", "entropy"];
 
 async function unpacked() {
@@ -56,10 +57,10 @@ const w = (key, values) => {
 };
 const phrase = (key, values) => w(key).split(/\{(\w+)\}/).map((part, at) => at % 2 ? values[part] : part); // with parts that are elements
 const formats = {}; // one per language and number of digits: making one is slow
-const number = (value, most = 2, least = 0) => Number.isFinite(value)
+const number = (value, most = 2, least = 0) => isFinite(value)
   ? (formats[[language, most, least]] ||= new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most })).format(value) : "–";
 const fixed = (value, digits = 2) => number(value, digits, digits);
-const percent = (value) => Number.isFinite(value) ? `${number(100 * value, 0)}\u00a0%` : "–";
+const percent = (value) => isFinite(value) ? `${number(100 * value, 0)}\u00a0%` : "–";
 const OURS = ["item", "question", "condition", "annotator", "set_aside", "alike", "follows", "seconds", "kind", "models_wrong", "source_sentence", "source_document", ...NUMBERS];
 const title = (name) => { // columns of the items keep their names
   const [first, ...rest] = name.split(":");
@@ -80,6 +81,7 @@ const text = (column, row) => {
   const code = column ? column.array[row] : 0;
   return code ? column.values[code - 1] : null;
 };
+const idOf = (row) => text(rows.item, row), askedAt = (row) => text(rows.question, row);
 const cell = (column, row) => column.kind === "text" ? text(column, row) : column.array[row];
 const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at("cells:count"), others: at("cells:others") };
 const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
@@ -88,13 +90,13 @@ const form = Object.fromEntries(head.questions.map((one) => [one.question, one])
 const codes = new Map(rows.question.values.map((name, at) => [name, at + 1]));
 const label = (value, column, question) => value === null ? w("undecided")
   : (head.named[question] || []).includes(column) && (head.labelNames[value] ?? value) !== value ? `${head.labelNames[value]} (${value})` : value;
-const methodsAt = (row) => head.methodsOf[text(rows.question, row)] || [];
+const methodsAt = (row) => head.methodsOf[askedAt(row)] || [];
 const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
 const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
   const value = cell(column, row);
-  if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, text(rows.question, row));
-  return Number.isFinite(value) ? fixed(value) : unlabelled(row);
+  if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, askedAt(row));
+  return isFinite(value) ? fixed(value) : unlabelled(row);
 };
 const undecided = (row) => { // whether people are undecided by the first method
   const column = rows[`label:${methodsAt(row)[0]}`];
@@ -104,9 +106,9 @@ const someUnrated = rows.ratings.array.some((one) => !one);
 const isLabel = (name) => /^(label|predicted):/.test(name);
 const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated ? "undecidedOrUnrated" : "undecided"))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
-const heading = (row) => text(rows.text, row) || text(rows.item, row);
+const heading = (row) => text(rows.text, row) || idOf(row);
 const byKey = new Map();
-for (let row = 0; row < head.height; row++) byKey.set(`${ofQuestion[row]}\n${text(rows.item, row)}`, row);
+for (let row = 0; row < head.height; row++) byKey.set(`${ofQuestion[row]}\n${idOf(row)}`, row);
 const byPerson = new Map();
 if (people) for (let one = 0; one < head.people.height; one++) byPerson.set(text(people.annotator, one), one);
 
@@ -129,7 +131,7 @@ function scale(question) { // what the answers of a question are drawn by: each 
   } else {
     const { options = [] } = form[called(question)] || {};
     const place = (code) => { const at = options.indexOf(head.answers[code][0]); return at < 0 ? Infinity : at; };
-    const shown = sorted.sort((one, other) => place(one) - place(other) || one - other).slice(0, 40);
+    const shown = sorted.sort((one, other) => place(one) - place(other) || one - other);
     made = { names: shown.map((code) => spelled(called(question), head.answers[code][0])), place: new Map(shown.map((code, one) => [code, one])) };
   }
   scales.set(question, made);
@@ -138,8 +140,9 @@ function scale(question) { // what the answers of a question are drawn by: each 
 function distribution(row) {
   const { names, place } = scale(ofQuestion[row]);
   const counts = names.map(() => 0);
-  for (const [code, count] of counted(row)) if (place.has(code)) counts[place.get(code)] += count;
-  return { names, counts };
+  for (const [code, count] of counted(row)) counts[place.get(code)] += count;
+  const given = (_, one) => names.length <= MOST_ANSWERS || counts[one]; // of many, those of this row
+  return { names: names.filter(given), counts: counts.filter(given) };
 }
 function sparkline(row) {
   const { counts } = distribution(row), top = Math.max(1, ...counts), step = 88 / Math.max(1, counts.length);
@@ -196,7 +199,7 @@ function facets(question) {
       }
     } else { // every axis of the figure has one, which shows what a box keeps
       let low = Infinity, high = -Infinity;
-      for (const value of all.map((row) => column.array[row]).filter(Number.isFinite)) { low = Math.min(low, value); high = Math.max(high, value); }
+      for (const value of all.map((row) => column.array[row]).filter(isFinite)) { low = Math.min(low, value); high = Math.max(high, value); }
       if (low < high) made.push({ column, values: bins(low, high, column.kind === "whole") });
     }
   }
@@ -239,7 +242,7 @@ function filters(query) { // one test for each filtered column
   return tests;
 }
 const haystack = [];
-const found = (row) => haystack[row] ||= [text(rows.item, row), text(rows.text, row)].filter((one) => one !== null).join(" ").toLowerCase();
+const found = (row) => haystack[row] ||= [idOf(row), text(rows.text, row)].filter((one) => one !== null).join(" ").toLowerCase();
 const orders = new Map();
 function ordered(question, key) { // all rows of a question, sorted once
   const name = `${question}\n${key}`;
@@ -377,8 +380,8 @@ function entry(row, query) {
   const named = first && (rows[`label:${first}`].kind === "text" || Number.isNaN(mean)); // else the label is the mean
   const meta = joined([named && `${several ? first : w("label")}: ${labelAt(first, row)}`, text(rows.condition, row)].filter(Boolean));
   const support = first ? rows[`support:${first}`].array[row] : NaN;
-  const amount = Number.isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : Number.isFinite(support) ? `${w("support")} ${percent(support)}` : "";
-  return el("a", { class: RATED ? null : "whole", href: to("item", text(rows.item, row), query) },
+  const amount = isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : isFinite(support) ? `${w("support")} ${percent(support)}` : "";
+  return el("a", { class: RATED ? null : "whole", href: to("item", idOf(row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, meta),
     RATED ? el("span", { class: "numbers" }, amount, el("br"), `n = ${number(rows.ratings.array[row])}`) : null, RATED ? sparkline(row) : null);
 }
@@ -466,10 +469,10 @@ function itemsView(query) {
   return { nodes: [el("h1", {}, TITLE ? plain(TITLE) : w("items")), wording(question), el("p", { class: "amounts" }, amounts(question)), el("div", { class: "items" }, side, main)], update, question };
 }
 const varied = (column, question) => { // whether a column of numbers has two different ones
-  const known = ordered(question).map((row) => column.array[row]).filter(Number.isFinite);
+  const known = ordered(question).map((row) => column.array[row]).filter(isFinite);
   return known.some((one) => one !== known[0]);
 };
-const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (column.kind === "text" ? value : Number.isFinite(value)));
+const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (column.kind === "text" ? value : isFinite(value)));
 function scatter(question) {
   const numeric = Object.values(rows).filter((one) => one.kind !== "text" && varied(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
@@ -483,7 +486,7 @@ function scatter(question) {
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
   const span = (column) => {
     let low = Infinity, high = -Infinity;
-    for (const row of list) { const value = column.array[row]; if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
+    for (const row of list) { const value = column.array[row]; if (isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
     if (!(low < high)) { low -= 0.5; high += 0.5; }
     const air = (high - low) / 40; // dots at the ends are whole
     return { low: low - air, high: high + air };
@@ -499,7 +502,7 @@ function scatter(question) {
     const px = (value) => left + (value - horizontal.low) / (horizontal.high - horizontal.low) * (frame.right - left);
     const py = (value) => low - (value - vertical.low) / (vertical.high - vertical.low) * (low - frame.top);
     const wrong = head.models.map((one) => rows[`verdict:${one}`]);
-    dots = list.filter((row) => Number.isFinite(x.array[row]) && Number.isFinite(y.array[row])).map((row) => [px(x.array[row]), py(y.array[row]), row]);
+    dots = list.filter((row) => isFinite(x.array[row]) && isFinite(y.array[row])).map((row) => [px(x.array[row]), py(y.array[row]), row]);
     pen.font = "13px system-ui, sans-serif";
     pen.fillStyle = ink("soft");
     pen.strokeStyle = ink("line");
@@ -509,8 +512,8 @@ function scatter(question) {
     for (const b of ticks(vertical, 6)) { pen.fillText(number(b, 4), left - 7, py(b) + 4); pen.fillRect(left - 4, py(b), 4, 1); }
     pen.textAlign = "center";
     for (const a of ticks(horizontal, wide < 500 ? 4 : 8)) { pen.fillText(number(a, 4), px(a), low + 16); pen.fillRect(px(a), low, 1, 4); }
-    pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
-    pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0); pen.restore();
+    pen.fillText(title(x.name), (left + frame.right) / 2, low + 33, wide - 52);
+    pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0, tall - 26); pen.restore();
     for (const [at, down, row] of dots) {
       const bad = wrong.some((one) => (text(one, row) || "").startsWith("wrong"));
       pen.globalAlpha = Math.max(0.2, Math.min(0.65, 12 / Math.sqrt(dots.length))); // many dots on one place get darker
@@ -558,7 +561,7 @@ function itemView(id, query) {
   }
   if (row === undefined) return missing();
   const { list } = chosen(query), at = list.indexOf(row);
-  const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", text(rows.item, other), query), rel: key, "data-step": key }, name); };
+  const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", idOf(other), query), rel: key, "data-step": key }, name); };
   const pager = el("nav", { class: "pager", "aria-label": w("items") }, el("a", { href: to("items", null, query) }, w("back")), step(-1, `← ${w("previous")}`, "prev"), step(1, `${w("next")} →`, "next"),
     at < 0 ? null : el("span", { class: "off" }, w("place", { n: number(at + 1), all: number(list.length) })));
   const facts = [];
@@ -586,14 +589,14 @@ function listed(value) { // a list of texts, such as the sentences of a story, i
   return Array.isArray(all) ? el("ol", {}, all.map((one) => el("li", {}, plain(String(one))))) : plain(value);
 }
 function comparison(row) { // the item and its candidates, where items have some
-  const id = text(rows.item, row), whole = head.sets[id] || head.sets[text(rows.source, row)];
+  const id = idOf(row), whole = head.sets[id] || head.sets[text(rows.source, row)];
   if (!whole) return null;
   return el("div", { class: "asked" }, whole.text === heading(row) ? null : el("p", {}, `${w("candidateOf")}: `, plain(whole.text)),
     el("p", {}, `${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
 }
 function predicted(model, row) {
   const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
-  const shown = said !== null ? label(said, `predicted:${model}`, text(rows.question, row)) : Number.isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
+  const shown = said !== null ? label(said, `predicted:${model}`, askedAt(row)) : isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
   return [el("a", { href: to("model", model) }, plain(model)), plain(shown), percent(rows[`confidence:${model}`].array[row]), el("span", { class: verdict === "wrong" ? "hot" : null }, verdict ? w(verdict) : "–")];
 }
 function against(at, row) { // one rating, what the others answered, and why it was set aside
@@ -608,7 +611,7 @@ function against(at, row) { // one rating, what the others answered, and why it 
   if (!reason) { same--; all--; }
   return { row, at, answer, others, same, all, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
 }
-const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
+const signed = (value) => isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
 const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
 function compared(name, first, list, question, lead) { // ratings of one question against those of others
   const means = filled(rows.mean, question), some = list.some((one) => one.reason !== null);
@@ -635,14 +638,14 @@ function peopleView(query) {
   return { nodes, update: () => list.fill(sorted([...Array(head.people.height).keys()], key, people)) };
 }
 const backTo = (view) => el("nav", { class: "pager", "aria-label": w(view) }, el("a", { href: `#${view}` }, w("back")));
-const linked = (row) => el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row)));
+const linked = (row) => el("a", { href: to("item", idOf(row), questions.length > 1 ? new URLSearchParams({ question: askedAt(row) }) : null) }, plain(heading(row)));
 function personView(id) {
   const one = byPerson.get(id);
   if (one === undefined) return missing();
   const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, plain(personal(column, one)))]);
   const own = [];
   for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push(against(at, row));
-  const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
+  const size = (said) => isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
   own.sort((a, b) => size(b) - size(a) || a.row - b.row);
   const parts = questions.map((question) => {
     const list = own.filter((said) => ofQuestion[said.row] === codes.get(question));
@@ -658,7 +661,7 @@ function verdicts(model) {
   for (let row = 0; row < head.height; row++) {
     const verdict = text(rows[`verdict:${model}`], row);
     if (verdict) judged = made[verdict].push(row);
-    if (verdict || Number.isFinite(rows[`score:${model}`].array[row])) all++;
+    if (verdict || isFinite(rows[`score:${model}`].array[row])) all++;
   }
   return { ...made, all, judged };
 }
@@ -672,10 +675,10 @@ function modelsView() {
 }
 function modelView(model) {
   if (!head.models.includes(model)) return missing();
-  const found = verdicts(model), sure = rows[`confidence:${model}`].array, known = sure.some(Number.isFinite);
+  const found = verdicts(model), sure = rows[`confidence:${model}`].array, known = sure.some(isFinite);
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
-    const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, text(rows.question, row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
+    const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, askedAt(row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };
