@@ -12,7 +12,8 @@ async function unpacked() {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const buffer = await new Response(stream).arrayBuffer();
   const size = new DataView(buffer).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
+  const bare = (_, one) => Object(one) === one && !Array.isArray(one) ? { __proto__: null, ...one } : one; // inherits nothing
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)), bare);
   const at = (name) => {
     const place = head.arrays[name];
     return place && new KINDS[place[0]](buffer, 8 + size + place[1], place[2]);
@@ -38,12 +39,13 @@ function svg(tag, settings, ...children) {
   made.append(...children);
   return made;
 }
+const para = (...parts) => el("p", {}, ...parts);
 const plain = (text) => el("bdi", { dir: "auto" }, text); // what it turns round stays in it
 const joined = (parts) => parts.flatMap((one, at) => at ? [" · ", plain(one)] : [plain(one)]);
 
 let data;
 try { data = await unpacked(); } catch (error) {
-  document.body.append(el("p", {}, "The data of this page cannot be read: the browser is too old or the file is damaged. / I dati non si possono leggere: il browser è troppo vecchio o il file è danneggiato."));
+  document.body.append(para("The data of this page cannot be read: the browser is too old or the file is damaged. / I dati non si possono leggere: il browser è troppo vecchio o il file è danneggiato."));
   throw error;
 }
 const { head, at } = data;
@@ -55,7 +57,7 @@ const w = (key, values) => {
   const text = head.words[language][key] || key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 };
-const phrase = (key, values) => w(key).split(/\{(\w+)\}/).map((part, at) => at % 2 ? values[part] : part); // with parts that are elements
+const phrase = (key, values) => w(key).split(/\{(\w+)\}/).map((part, at) => at % 2 ? values[part] : part); // parts may be elements
 const formats = {}; // one per language and number of digits: making one is slow
 const number = (value, most = 2, least = 0) => isFinite(value)
   ? (formats[[language, most, least]] ||= new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most })).format(value) : "–";
@@ -155,22 +157,22 @@ const decoded = (part) => { try { return decodeURIComponent(part); } catch { ret
 function address() {
   const [path, query] = location.hash.slice(1).split("?");
   const [view, ...rest] = (path || "items").split("/");
-  return { view, id: decoded(rest.join("/")), query: new URLSearchParams(query || "") };
+  return { view, id: decoded(rest.join("/")), query: new URLSearchParams(query) };
 }
 const to = (view, id, query) => {
-  const tail = query && query.toString();
+  const tail = query?.toString();
   return `#${view}${id === undefined || id === null ? "" : `/${encodeURIComponent(id)}`}${tail ? `?${tail}` : ""}`;
 };
 const asked = (query) => codes.get(query.get("question")) || codes.get(questions[0]) || 1;
 function spelled(question, answer) { // an answer with what people read for it
-  const { words = {} } = form[question] || {}, read = Object.hasOwn(words, answer) ? words[answer] : answer;
+  const { words } = form[question] || {}, read = words?.[answer] ?? answer;
   return read.includes(answer) ? read : `${answer} (${read})`;
 }
 const wording = (question) => { // what people were asked, where the form is known
   const name = called(question), { text: asks, options = [], bounds = [], note } = form[name] || {};
   const [low, high] = bounds.map((one) => plain(spelled(name, String(one))));
   const answers = low ? phrase("scaleFrom", { low, high }) : options.length ? phrase("choices", { list: joined(options.map((one) => spelled(name, one))) }).flat() : null;
-  return asks ? el("div", { class: "asked" }, el("p", {}, `${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", ...answers] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
+  return asks ? el("div", { class: "asked" }, para(`${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", ...answers] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
 };
 const amounts = (question) => { // how many ratings there are, and from whom
   const { collected, kept, people: persons } = form[called(question)] || {};
@@ -394,7 +396,7 @@ const bothWays = ({ name }) => [[name, `${title(name)}, ${w("ascending")}`], [`-
 
 // --- views ---
 const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
-function facet({ column, values }, question, isOpen) { // made once; later only counts and ticks change
+function facet({ column, values }, question, isOpen) { // made once; then counts and ticks change
   const line = (value) => {
     const range = bounds(value), bar = el("b", { class: column.name.startsWith("label:") && value === "" ? "open" : null }), amount = el("i", {});
     const last = range && (column.kind === "whole" && range.open ? range.high - 1 : range.high); // whole numbers end before the next bin
@@ -443,7 +445,7 @@ function itemsView(query) {
   const set = (name, value) => { const next = address().query; if (value) next.set(name, value); else next.delete(name); go(next); };
   const sort = picker(w("sort"), sorts, query.get("sort") || "", (value) => set("sort", value));
   const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), called(question), (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
-  const count = el("p", { role: "status" }), empty = el("p", {}, w("nothing")), line = el("code", { class: "line" });
+  const count = el("p", { role: "status" }), empty = para(w("nothing")), line = el("code", { class: "line" });
   let here = query;
   const list = virtual([], (row) => entry(row, here), w("items"));
   const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
@@ -482,7 +484,7 @@ function scatter(question) {
   const canvas = el("canvas", { role: "img" });
   const judged = head.models.some((one) => filled(rows[`verdict:${one}`], question)), some = ofQuestion.some((one, row) => one === question && undecided(row));
   const options = numeric.map((one) => [one.name, title(one.name)]);
-  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
+  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), para(w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
   const span = (column) => {
     let low = Infinity, high = -Infinity;
@@ -577,8 +579,8 @@ function itemView(id, query) {
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.filter((model) => asksAbout(model, ofQuestion[row])).map((model) => predicted(model, row));
   const behind = text(rows.source_sentence, row), place = text(rows.source_document, row), { sources } = Object.fromEntries(head.about);
-  return [pager, el("h1", {}, plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
-    el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w(RATED ? "noRatings" : "notPart")),
+  return [pager, el("h1", {}, plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, para(`${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
+    el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : para(w(RATED ? "noRatings" : "notPart")),
       labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
       models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
     el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
@@ -591,8 +593,8 @@ function listed(value) { // a list of texts, such as the sentences of a story, i
 function comparison(row) { // the item and its candidates, where items have some
   const id = idOf(row), whole = head.sets[id] || head.sets[text(rows.source, row)];
   if (!whole) return null;
-  return el("div", { class: "asked" }, whole.text === heading(row) ? null : el("p", {}, `${w("candidateOf")}: `, plain(whole.text)),
-    el("p", {}, `${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
+  return el("div", { class: "asked" }, whole.text === heading(row) ? null : para(`${w("candidateOf")}: `, plain(whole.text)),
+    para(`${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
 }
 function predicted(model, row) {
   const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
@@ -620,11 +622,11 @@ function compared(name, first, list, question, lead) { // ratings of one questio
   return [table(name, titles, lines, means ? [2, 3] : [2]), some ? null : el("p", { class: "off" }, w("allKept"))];
 }
 function given(row) {
-  if (!ratings) return RATED ? el("p", {}, w(head.itemsOnly ? "noPeople" : "noNames")) : null;
+  if (!ratings) return RATED ? para(w(head.itemsOnly ? "noPeople" : "noNames")) : null;
   const list = [];
   for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) list.push(against(one, row));
   const who = ({ at: one }) => { const name = text(people.annotator, ratings.person[one]); return el("a", { href: to("person", name) }, plain(name)); };
-  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : el("p", {}, w("noRatings"))];
+  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : para(w("noRatings"))];
 }
 const personal = (column, one) => column.kind === "text" ? text(column, one) || "–" : (column.name === "alike" ? percent : number)(column.array[one]);
 function peopleView(query) {
@@ -680,19 +682,19 @@ function modelView(model) {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
     const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, askedAt(row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
-      lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
+      lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : para(w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
-  return [backTo("models"), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), el("p", {}, `${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
+  return [backTo("models"), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), para(`${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
     found.judged ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
 }
 function aboutView() {
   const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
   const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
-  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), el("p", {}, amounts(codes.get(one)))]), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
-    el("h2", {}, w("numbers")), el("p", {}, w("numbersNote")), el("h2", {}, w("keys")), el("p", {}, w("keysNote"))];
+  return [el("h1", {}, w("about")), para(w("privacy")), el("h2", {}, w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), para(amounts(codes.get(one)))]), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
+    el("h2", {}, w("numbers")), para(w("numbersNote")), el("h2", {}, w("keys")), para(w("keysNote"))];
 }
-const missing = () => [el("h1", {}, w("unknown")), el("p", {}, el("a", { href: "#items" }, w("items")))];
+const missing = () => [el("h1", {}, w("unknown")), para(el("a", { href: "#items" }, w("items")))];
 
 // --- the frame around all views ---
 const main = el("main", { id: "main", tabindex: -1 }), bar = el("header", {}), notices = el("div", { role: "region" });
