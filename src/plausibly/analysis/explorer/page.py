@@ -193,7 +193,7 @@ def _rule(rule: Mapping[str, Any]) -> dict[str, Any]:
     """Return a rule of cleaning as the report shows it: one that could not run has no number."""
     if not rule.get("unable"):
         return dict(rule)
-    name = f"{rule['rule']} (could not run; {rule['unable']})"
+    name = f"{rule['rule']} (could not run; {rule['unable'].rstrip('.')})"
     return {**rule, "rule": name, "ratings": None, "people": None}
 
 
