@@ -15,6 +15,15 @@ from .test_explorer import explorer, opened, page
 
 __all__ = ["explorer", "page"]
 pytestmark = pytest.mark.browser
+DRAWN = """
+window.drawn = [];
+const fill = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y, most = Infinity) {
+  const half = Math.min(most, this.measureText(text).width) / 2;
+  drawn.push({ text, left: x - half, right: x + half });
+  fill.call(this, text, x, y, most === Infinity ? undefined : most);
+};
+"""
 
 
 def test_a_range_drawn_in_the_figure_can_be_seen_and_removed(page: Page, explorer: Path) -> None:
@@ -107,3 +116,55 @@ def test_long_names_and_texts_do_not_widen_or_fill_a_page(page: Page, tmp_path: 
         opened(page, tmp_path / "explorer.html", "#person/a1")
         lines = page.get_by_role("region", name="Ratings").locator("tbody tr")
         assert max(line.bounding_box()["height"] for line in lines.all()) < 150  # type: ignore[index]
+
+
+def test_an_item_counts_its_own_answers_where_a_question_has_many(
+    page: Page, tmp_path: Path
+) -> None:
+    said = [
+        {"item": f"t{at:02}", "annotator": who, "answer": f"no {at}{who}"}
+        for at in range(60)
+        for who in "ab"
+    ]
+    pb.browse(pl.DataFrame(said).with_columns(question=pl.lit("comment"))).write(tmp_path)
+    for at in (0, 59):
+        opened(page, tmp_path / "explorer.html", f"#item/t{at:02}")
+        expect(page.get_by_role("heading", name="Answers (n = 2)")).to_be_visible()
+        answers = page.get_by_role("region", name="Answers").locator("td:first-child")
+        assert answers.all_text_contents() == [f"no {at}a", f"no {at}b"]
+
+
+def test_the_names_of_the_axes_fit_into_the_figure(page: Page, tmp_path: Path) -> None:
+    model = "a-model-with-a-name-that-is-longer-than-a-phone-is-wide-or-a-page-of-it-tall"
+    said = explored_predictions().with_columns(model=pl.lit(model)).unique("item")
+    pb.browse(explored_ratings(), predictions=said).write(tmp_path)
+    page.add_init_script(DRAWN)
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, tmp_path / "explorer.html")
+    page.locator("summary").filter(has_text="Figure").click()
+    for axis in ("Horizontal axis", "Vertical axis"):
+        page.get_by_label(axis).select_option(f"score:{model}")
+    box = page.locator("canvas").bounding_box()
+    assert box
+    wide, tall = page.evaluate("drawn.slice(-2)")
+    assert (wide["text"], tall["text"]) == (f"Score: {model}", f"Score: {model}")
+    assert wide["left"] >= 0
+    assert wide["right"] <= box["width"]
+    assert tall["right"] <= box["height"] / 2
+
+
+@pytest.mark.parametrize("name", ["constructor", "__proto__", "toString"])
+def test_names_that_every_object_inherits_are_names_like_others(
+    page: Page, tmp_path: Path, name: str
+) -> None:
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    rated = {"item": [name] * 2, "annotator": ["a", "b"], "question": name, "answer": ["1", name]}
+    items = pl.DataFrame({"item": [name, "other"], "text": ["An otter.", "A fox."]})
+    pb.browse(pl.DataFrame(rated), items=items.with_columns(source=pl.lit(name))).write(tmp_path)
+    opened(page, tmp_path / "explorer.html", f"#item/{name}")
+    expect(page.get_by_role("heading", name="An otter.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Answers (n = 2)")).to_be_visible()
+    page.goto(f"{(tmp_path / 'explorer.html').as_uri()}#{name}")
+    expect(page).to_have_title(f"ratings: {name}")
+    assert complaints == []

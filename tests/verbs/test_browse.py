@@ -110,6 +110,15 @@ def test_measures_have_the_names_of_the_report() -> None:
     assert unpacked(page)["scores"][0]["metric"] == "accuracy of the commonest label"
 
 
+def test_a_rule_that_could_not_run_has_no_number() -> None:
+    material = pb.browse(explored_ratings()).material
+    ran = {"rule": "few ratings", "ratings": 0, "people": 0, "unable": None}
+    rules = [ran, {**ran, "rule": "too fast", "unable": "no times: speed was not judged."}]
+    shown = unpacked(page_module.explorer_page(replace(material, rules=rules)))["rules"]
+    assert [one["ratings"] for one in shown] == [0, None]
+    assert shown[1]["rule"] == "too fast (could not run; no times: speed was not judged)"
+
+
 def test_items_only_omits_people() -> None:
     whole = unpacked(pb.browse(explored_ratings()).page)
     items_only = unpacked(pb.browse(explored_ratings(), items_only=True).page)

@@ -10,6 +10,7 @@ import pytest
 import plausibly as pb
 from plausibly.analysis.explorer import simulated_notices
 from plausibly.datasets.catalogue import catalogue
+from plausibly.errors import StudyError
 from verbs.test_browse import unpacked
 from worlds.explored import explored_ratings
 
@@ -155,3 +156,27 @@ def test_candidates_are_shown_with_their_item_and_not_as_items_of_their_own() ->
     whole = {"text": "At the river", "candidates": [["i", "An otter."], ["ii", "A fox."]]}
     assert head["sets"] == {"p": whole}
     assert head["methodsOf"] == {}
+
+
+def test_a_method_labels_the_questions_whose_answers_it_can_label(asked: Path) -> None:
+    text = '[[form.questions]]\nid = "why"\ntype = "text"\ntext = "Why?"\nrequired = false\n'
+    settings = asked / "study.toml"
+    settings.write_text(settings.read_text("utf-8") + text, "utf-8")
+    said = {"item": ["t1"] * 2, "annotator": ["p", "q"], "question": ["why"] * 2}
+    reasons = pl.DataFrame({**said, "answer": ["It is.", "It is."]})
+    rated = pl.read_parquet(asked / "ratings.parquet")
+    pl.concat([rated, reasons]).write_parquet(asked / "ratings.parquet")
+    made = pb.browse(asked, methods="mean,plurality").material.labels
+    methods = {
+        question: sorted(own["method"].unique())
+        for (question,), own in made.group_by("question", maintain_order=True)
+    }
+    assert methods == {"smooth": ["mean", "plurality"], "fine": ["plurality"]}
+    with pytest.raises(StudyError, match="mean needs numbers: 2 of 2 answers to question 'fine'"):
+        pb.browse(rated.filter(pl.col("question") == "fine"), methods="mean")
+
+
+def test_comments_in_a_file_have_no_labels() -> None:
+    said = {"item": ["t1"] * 3, "annotator": [*"pqr"], "question": ["comment"] * 3}
+    comments = pl.DataFrame({**said, "answer": ["odd", "odd", "no"]})
+    assert "comment" not in pb.browse(comments).material.labels["question"]

@@ -3,6 +3,7 @@
 (async () => {
 const PHONE = matchMedia("(max-width: 52rem)"), BINS = 8, MOST_VALUES = 30, MOST_ANSWERS = 12, LISTED = 100;
 const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
+const { isFinite } = Number;
 const NUMBERS = ["ratings", "mean", "deviation", "entropy"];
 
 async function unpacked() {
@@ -11,7 +12,8 @@ async function unpacked() {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const buffer = await new Response(stream).arrayBuffer();
   const size = new DataView(buffer).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
+  const bare = (_, one) => Object(one) === one && !Array.isArray(one) ? { __proto__: null, ...one } : one; // inherits nothing
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)), bare);
   const at = (name) => {
     const place = head.arrays[name];
     return place && new KINDS[place[0]](buffer, 8 + size + place[1], place[2]);
@@ -37,12 +39,13 @@ function svg(tag, settings, ...children) {
   made.append(...children);
   return made;
 }
+const para = (...parts) => el("p", {}, ...parts);
 const plain = (text) => el("bdi", { dir: "auto" }, text); // what it turns round stays in it
 const joined = (parts) => parts.flatMap((one, at) => at ? [" · ", plain(one)] : [plain(one)]);
 
 let data;
 try { data = await unpacked(); } catch (error) {
-  document.body.append(el("p", {}, "The data of this page cannot be read: the browser is too old or the file is damaged. / I dati non si possono leggere: il browser è troppo vecchio o il file è danneggiato."));
+  document.body.append(para("The data of this page cannot be read: the browser is too old or the file is damaged. / I dati non si possono leggere: il browser è troppo vecchio o il file è danneggiato."));
   throw error;
 }
 const { head, at } = data;
@@ -54,12 +57,12 @@ const w = (key, values) => {
   const text = head.words[language][key] || key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name]) : text;
 };
-const phrase = (key, values) => w(key).split(/\{(\w+)\}/).map((part, at) => at % 2 ? values[part] : part); // with parts that are elements
+const phrase = (key, values) => w(key).split(/\{(\w+)\}/).map((part, at) => at % 2 ? values[part] : part); // parts may be elements
 const formats = {}; // one per language and number of digits: making one is slow
-const number = (value, most = 2, least = 0) => Number.isFinite(value)
+const number = (value, most = 2, least = 0) => isFinite(value)
   ? (formats[[language, most, least]] ||= new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most })).format(value) : "–";
 const fixed = (value, digits = 2) => number(value, digits, digits);
-const percent = (value) => Number.isFinite(value) ? `${number(100 * value, 0)}\u00a0%` : "–";
+const percent = (value) => isFinite(value) ? `${number(100 * value, 0)}\u00a0%` : "–";
 const OURS = ["item", "question", "condition", "annotator", "set_aside", "alike", "follows", "seconds", "kind", "models_wrong", "source_sentence", "source_document", ...NUMBERS];
 const title = (name) => { // columns of the items keep their names
   const [first, ...rest] = name.split(":");
@@ -80,6 +83,7 @@ const text = (column, row) => {
   const code = column ? column.array[row] : 0;
   return code ? column.values[code - 1] : null;
 };
+const idOf = (row) => text(rows.item, row), askedAt = (row) => text(rows.question, row);
 const cell = (column, row) => column.kind === "text" ? text(column, row) : column.array[row];
 const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at("cells:count"), others: at("cells:others") };
 const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
@@ -88,13 +92,13 @@ const form = Object.fromEntries(head.questions.map((one) => [one.question, one])
 const codes = new Map(rows.question.values.map((name, at) => [name, at + 1]));
 const label = (value, column, question) => value === null ? w("undecided")
   : (head.named[question] || []).includes(column) && (head.labelNames[value] ?? value) !== value ? `${head.labelNames[value]} (${value})` : value;
-const methodsAt = (row) => head.methodsOf[text(rows.question, row)] || [];
+const methodsAt = (row) => head.methodsOf[askedAt(row)] || [];
 const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
 const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
   const value = cell(column, row);
-  if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, text(rows.question, row));
-  return Number.isFinite(value) ? fixed(value) : unlabelled(row);
+  if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, askedAt(row));
+  return isFinite(value) ? fixed(value) : unlabelled(row);
 };
 const undecided = (row) => { // whether people are undecided by the first method
   const column = rows[`label:${methodsAt(row)[0]}`];
@@ -104,9 +108,9 @@ const someUnrated = rows.ratings.array.some((one) => !one);
 const isLabel = (name) => /^(label|predicted):/.test(name);
 const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated ? "undecidedOrUnrated" : "undecided"))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
-const heading = (row) => text(rows.text, row) || text(rows.item, row);
+const heading = (row) => text(rows.text, row) || idOf(row);
 const byKey = new Map();
-for (let row = 0; row < head.height; row++) byKey.set(`${ofQuestion[row]}\n${text(rows.item, row)}`, row);
+for (let row = 0; row < head.height; row++) byKey.set(`${ofQuestion[row]}\n${idOf(row)}`, row);
 const byPerson = new Map();
 if (people) for (let one = 0; one < head.people.height; one++) byPerson.set(text(people.annotator, one), one);
 
@@ -129,7 +133,7 @@ function scale(question) { // what the answers of a question are drawn by: each 
   } else {
     const { options = [] } = form[called(question)] || {};
     const place = (code) => { const at = options.indexOf(head.answers[code][0]); return at < 0 ? Infinity : at; };
-    const shown = sorted.sort((one, other) => place(one) - place(other) || one - other).slice(0, 40);
+    const shown = sorted.sort((one, other) => place(one) - place(other) || one - other);
     made = { names: shown.map((code) => spelled(called(question), head.answers[code][0])), place: new Map(shown.map((code, one) => [code, one])) };
   }
   scales.set(question, made);
@@ -138,8 +142,9 @@ function scale(question) { // what the answers of a question are drawn by: each 
 function distribution(row) {
   const { names, place } = scale(ofQuestion[row]);
   const counts = names.map(() => 0);
-  for (const [code, count] of counted(row)) if (place.has(code)) counts[place.get(code)] += count;
-  return { names, counts };
+  for (const [code, count] of counted(row)) counts[place.get(code)] += count;
+  const given = (_, one) => names.length <= MOST_ANSWERS || counts[one]; // of many, those of this row
+  return { names: names.filter(given), counts: counts.filter(given) };
 }
 function sparkline(row) {
   const { counts } = distribution(row), top = Math.max(1, ...counts), step = 88 / Math.max(1, counts.length);
@@ -152,22 +157,22 @@ const decoded = (part) => { try { return decodeURIComponent(part); } catch { ret
 function address() {
   const [path, query] = location.hash.slice(1).split("?");
   const [view, ...rest] = (path || "items").split("/");
-  return { view, id: decoded(rest.join("/")), query: new URLSearchParams(query || "") };
+  return { view, id: decoded(rest.join("/")), query: new URLSearchParams(query) };
 }
 const to = (view, id, query) => {
-  const tail = query && query.toString();
+  const tail = query?.toString();
   return `#${view}${id === undefined || id === null ? "" : `/${encodeURIComponent(id)}`}${tail ? `?${tail}` : ""}`;
 };
 const asked = (query) => codes.get(query.get("question")) || codes.get(questions[0]) || 1;
 function spelled(question, answer) { // an answer with what people read for it
-  const { words = {} } = form[question] || {}, read = Object.hasOwn(words, answer) ? words[answer] : answer;
+  const { words } = form[question] || {}, read = words?.[answer] ?? answer;
   return read.includes(answer) ? read : `${answer} (${read})`;
 }
 const wording = (question) => { // what people were asked, where the form is known
   const name = called(question), { text: asks, options = [], bounds = [], note } = form[name] || {};
   const [low, high] = bounds.map((one) => plain(spelled(name, String(one))));
   const answers = low ? phrase("scaleFrom", { low, high }) : options.length ? phrase("choices", { list: joined(options.map((one) => spelled(name, one))) }).flat() : null;
-  return asks ? el("div", { class: "asked" }, el("p", {}, `${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", ...answers] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
+  return asks ? el("div", { class: "asked" }, para(`${w("askedThem")} `, el("strong", {}, plain(asks)), answers ? [" ", ...answers] : null), note ? el("p", { class: "off" }, plain(note)) : null) : null;
 };
 const amounts = (question) => { // how many ratings there are, and from whom
   const { collected, kept, people: persons } = form[called(question)] || {};
@@ -196,7 +201,7 @@ function facets(question) {
       }
     } else { // every axis of the figure has one, which shows what a box keeps
       let low = Infinity, high = -Infinity;
-      for (const value of all.map((row) => column.array[row]).filter(Number.isFinite)) { low = Math.min(low, value); high = Math.max(high, value); }
+      for (const value of all.map((row) => column.array[row]).filter(isFinite)) { low = Math.min(low, value); high = Math.max(high, value); }
       if (low < high) made.push({ column, values: bins(low, high, column.kind === "whole") });
     }
   }
@@ -239,7 +244,7 @@ function filters(query) { // one test for each filtered column
   return tests;
 }
 const haystack = [];
-const found = (row) => haystack[row] ||= [text(rows.item, row), text(rows.text, row)].filter((one) => one !== null).join(" ").toLowerCase();
+const found = (row) => haystack[row] ||= [idOf(row), text(rows.text, row)].filter((one) => one !== null).join(" ").toLowerCase();
 const orders = new Map();
 function ordered(question, key) { // all rows of a question, sorted once
   const name = `${question}\n${key}`;
@@ -377,8 +382,8 @@ function entry(row, query) {
   const named = first && (rows[`label:${first}`].kind === "text" || Number.isNaN(mean)); // else the label is the mean
   const meta = joined([named && `${several ? first : w("label")}: ${labelAt(first, row)}`, text(rows.condition, row)].filter(Boolean));
   const support = first ? rows[`support:${first}`].array[row] : NaN;
-  const amount = Number.isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : Number.isFinite(support) ? `${w("support")} ${percent(support)}` : "";
-  return el("a", { class: RATED ? null : "whole", href: to("item", text(rows.item, row), query) },
+  const amount = isFinite(mean) ? `${w("mean")} ${fixed(mean)}` : isFinite(support) ? `${w("support")} ${percent(support)}` : "";
+  return el("a", { class: RATED ? null : "whole", href: to("item", idOf(row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, meta),
     RATED ? el("span", { class: "numbers" }, amount, el("br"), `n = ${number(rows.ratings.array[row])}`) : null, RATED ? sparkline(row) : null);
 }
@@ -391,7 +396,7 @@ const bothWays = ({ name }) => [[name, `${title(name)}, ${w("ascending")}`], [`-
 
 // --- views ---
 const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
-function facet({ column, values }, question, isOpen) { // made once; later only counts and ticks change
+function facet({ column, values }, question, isOpen) { // made once; then counts and ticks change
   const line = (value) => {
     const range = bounds(value), bar = el("b", { class: column.name.startsWith("label:") && value === "" ? "open" : null }), amount = el("i", {});
     const last = range && (column.kind === "whole" && range.open ? range.high - 1 : range.high); // whole numbers end before the next bin
@@ -440,7 +445,7 @@ function itemsView(query) {
   const set = (name, value) => { const next = address().query; if (value) next.set(name, value); else next.delete(name); go(next); };
   const sort = picker(w("sort"), sorts, query.get("sort") || "", (value) => set("sort", value));
   const which = questions.length > 1 ? picker(w("question"), questions.map((one) => [one, one]), called(question), (value) => { location.hash = to("items", null, new URLSearchParams({ question: value })); }) : null;
-  const count = el("p", { role: "status" }), empty = el("p", {}, w("nothing")), line = el("code", { class: "line" });
+  const count = el("p", { role: "status" }), empty = para(w("nothing")), line = el("code", { class: "line" });
   let here = query;
   const list = virtual([], (row) => entry(row, here), w("items"));
   const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
@@ -466,10 +471,10 @@ function itemsView(query) {
   return { nodes: [el("h1", {}, TITLE ? plain(TITLE) : w("items")), wording(question), el("p", { class: "amounts" }, amounts(question)), el("div", { class: "items" }, side, main)], update, question };
 }
 const varied = (column, question) => { // whether a column of numbers has two different ones
-  const known = ordered(question).map((row) => column.array[row]).filter(Number.isFinite);
+  const known = ordered(question).map((row) => column.array[row]).filter(isFinite);
   return known.some((one) => one !== known[0]);
 };
-const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (column.kind === "text" ? value : Number.isFinite(value)));
+const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (column.kind === "text" ? value : isFinite(value)));
 function scatter(question) {
   const numeric = Object.values(rows).filter((one) => one.kind !== "text" && varied(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
@@ -479,11 +484,11 @@ function scatter(question) {
   const canvas = el("canvas", { role: "img" });
   const judged = head.models.some((one) => filled(rows[`verdict:${one}`], question)), some = ofQuestion.some((one, row) => one === question && undecided(row));
   const options = numeric.map((one) => [one.name, title(one.name)]);
-  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), el("p", {}, w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
+  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), para(w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
   const span = (column) => {
     let low = Infinity, high = -Infinity;
-    for (const row of list) { const value = column.array[row]; if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
+    for (const row of list) { const value = column.array[row]; if (isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
     if (!(low < high)) { low -= 0.5; high += 0.5; }
     const air = (high - low) / 40; // dots at the ends are whole
     return { low: low - air, high: high + air };
@@ -499,7 +504,7 @@ function scatter(question) {
     const px = (value) => left + (value - horizontal.low) / (horizontal.high - horizontal.low) * (frame.right - left);
     const py = (value) => low - (value - vertical.low) / (vertical.high - vertical.low) * (low - frame.top);
     const wrong = head.models.map((one) => rows[`verdict:${one}`]);
-    dots = list.filter((row) => Number.isFinite(x.array[row]) && Number.isFinite(y.array[row])).map((row) => [px(x.array[row]), py(y.array[row]), row]);
+    dots = list.filter((row) => isFinite(x.array[row]) && isFinite(y.array[row])).map((row) => [px(x.array[row]), py(y.array[row]), row]);
     pen.font = "13px system-ui, sans-serif";
     pen.fillStyle = ink("soft");
     pen.strokeStyle = ink("line");
@@ -509,8 +514,8 @@ function scatter(question) {
     for (const b of ticks(vertical, 6)) { pen.fillText(number(b, 4), left - 7, py(b) + 4); pen.fillRect(left - 4, py(b), 4, 1); }
     pen.textAlign = "center";
     for (const a of ticks(horizontal, wide < 500 ? 4 : 8)) { pen.fillText(number(a, 4), px(a), low + 16); pen.fillRect(px(a), low, 1, 4); }
-    pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
-    pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0); pen.restore();
+    pen.fillText(title(x.name), (left + frame.right) / 2, low + 33, wide - 52);
+    pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0, tall - 26); pen.restore();
     for (const [at, down, row] of dots) {
       const bad = wrong.some((one) => (text(one, row) || "").startsWith("wrong"));
       pen.globalAlpha = Math.max(0.2, Math.min(0.65, 12 / Math.sqrt(dots.length))); // many dots on one place get darker
@@ -558,7 +563,7 @@ function itemView(id, query) {
   }
   if (row === undefined) return missing();
   const { list } = chosen(query), at = list.indexOf(row);
-  const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", text(rows.item, other), query), rel: key, "data-step": key }, name); };
+  const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", idOf(other), query), rel: key, "data-step": key }, name); };
   const pager = el("nav", { class: "pager", "aria-label": w("items") }, el("a", { href: to("items", null, query) }, w("back")), step(-1, `← ${w("previous")}`, "prev"), step(1, `${w("next")} →`, "next"),
     at < 0 ? null : el("span", { class: "off" }, w("place", { n: number(at + 1), all: number(list.length) })));
   const facts = [];
@@ -574,8 +579,8 @@ function itemView(id, query) {
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.filter((model) => asksAbout(model, ofQuestion[row])).map((model) => predicted(model, row));
   const behind = text(rows.source_sentence, row), place = text(rows.source_document, row), { sources } = Object.fromEntries(head.about);
-  return [pager, el("h1", {}, plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, el("p", {}, `${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
-    el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w(RATED ? "noRatings" : "notPart")),
+  return [pager, el("h1", {}, plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, para(`${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
+    el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : para(w(RATED ? "noRatings" : "notPart")),
       labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
       models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
     el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
@@ -586,14 +591,14 @@ function listed(value) { // a list of texts, such as the sentences of a story, i
   return Array.isArray(all) ? el("ol", {}, all.map((one) => el("li", {}, plain(String(one))))) : plain(value);
 }
 function comparison(row) { // the item and its candidates, where items have some
-  const id = text(rows.item, row), whole = head.sets[id] || head.sets[text(rows.source, row)];
+  const id = idOf(row), whole = head.sets[id] || head.sets[text(rows.source, row)];
   if (!whole) return null;
-  return el("div", { class: "asked" }, whole.text === heading(row) ? null : el("p", {}, `${w("candidateOf")}: `, plain(whole.text)),
-    el("p", {}, `${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
+  return el("div", { class: "asked" }, whole.text === heading(row) ? null : para(`${w("candidateOf")}: `, plain(whole.text)),
+    para(`${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
 }
 function predicted(model, row) {
   const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
-  const shown = said !== null ? label(said, `predicted:${model}`, text(rows.question, row)) : Number.isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
+  const shown = said !== null ? label(said, `predicted:${model}`, askedAt(row)) : isFinite(score) ? `${w("score")} ${number(score, 3)}` : w("notAsked");
   return [el("a", { href: to("model", model) }, plain(model)), plain(shown), percent(rows[`confidence:${model}`].array[row]), el("span", { class: verdict === "wrong" ? "hot" : null }, verdict ? w(verdict) : "–")];
 }
 function against(at, row) { // one rating, what the others answered, and why it was set aside
@@ -608,7 +613,7 @@ function against(at, row) { // one rating, what the others answered, and why it 
   if (!reason) { same--; all--; }
   return { row, at, answer, others, same, all, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
 }
-const signed = (value) => Number.isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
+const signed = (value) => isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
 const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
 function compared(name, first, list, question, lead) { // ratings of one question against those of others
   const means = filled(rows.mean, question), some = list.some((one) => one.reason !== null);
@@ -617,11 +622,11 @@ function compared(name, first, list, question, lead) { // ratings of one questio
   return [table(name, titles, lines, means ? [2, 3] : [2]), some ? null : el("p", { class: "off" }, w("allKept"))];
 }
 function given(row) {
-  if (!ratings) return RATED ? el("p", {}, w(head.itemsOnly ? "noPeople" : "noNames")) : null;
+  if (!ratings) return RATED ? para(w(head.itemsOnly ? "noPeople" : "noNames")) : null;
   const list = [];
   for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) list.push(against(one, row));
   const who = ({ at: one }) => { const name = text(people.annotator, ratings.person[one]); return el("a", { href: to("person", name) }, plain(name)); };
-  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : el("p", {}, w("noRatings"))];
+  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : para(w("noRatings"))];
 }
 const personal = (column, one) => column.kind === "text" ? text(column, one) || "–" : (column.name === "alike" ? percent : number)(column.array[one]);
 function peopleView(query) {
@@ -635,14 +640,14 @@ function peopleView(query) {
   return { nodes, update: () => list.fill(sorted([...Array(head.people.height).keys()], key, people)) };
 }
 const backTo = (view) => el("nav", { class: "pager", "aria-label": w(view) }, el("a", { href: `#${view}` }, w("back")));
-const linked = (row) => el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row)));
+const linked = (row) => el("a", { href: to("item", idOf(row), questions.length > 1 ? new URLSearchParams({ question: askedAt(row) }) : null) }, plain(heading(row)));
 function personView(id) {
   const one = byPerson.get(id);
   if (one === undefined) return missing();
   const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, plain(personal(column, one)))]);
   const own = [];
   for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push(against(at, row));
-  const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
+  const size = (said) => isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
   own.sort((a, b) => size(b) - size(a) || a.row - b.row);
   const parts = questions.map((question) => {
     const list = own.filter((said) => ofQuestion[said.row] === codes.get(question));
@@ -658,7 +663,7 @@ function verdicts(model) {
   for (let row = 0; row < head.height; row++) {
     const verdict = text(rows[`verdict:${model}`], row);
     if (verdict) judged = made[verdict].push(row);
-    if (verdict || Number.isFinite(rows[`score:${model}`].array[row])) all++;
+    if (verdict || isFinite(rows[`score:${model}`].array[row])) all++;
   }
   return { ...made, all, judged };
 }
@@ -672,24 +677,24 @@ function modelsView() {
 }
 function modelView(model) {
   if (!head.models.includes(model)) return missing();
-  const found = verdicts(model), sure = rows[`confidence:${model}`].array, known = sure.some(Number.isFinite);
+  const found = verdicts(model), sure = rows[`confidence:${model}`].array, known = sure.some(isFinite);
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
-    const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, text(rows.question, row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
+    const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, askedAt(row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
-      lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
+      lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : para(w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
-  return [backTo("models"), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), el("p", {}, `${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
+  return [backTo("models"), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), para(`${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
     found.judged ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
 }
 function aboutView() {
   const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
   const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
-  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), el("p", {}, amounts(codes.get(one)))]), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
-    el("h2", {}, w("numbers")), el("p", {}, w("numbersNote")), el("h2", {}, w("keys")), el("p", {}, w("keysNote"))];
+  return [el("h1", {}, w("about")), para(w("privacy")), el("h2", {}, w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), para(amounts(codes.get(one)))]), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
+    el("h2", {}, w("numbers")), para(w("numbersNote")), el("h2", {}, w("keys")), para(w("keysNote"))];
 }
-const missing = () => [el("h1", {}, w("unknown")), el("p", {}, el("a", { href: "#items" }, w("items")))];
+const missing = () => [el("h1", {}, w("unknown")), para(el("a", { href: "#items" }, w("items")))];
 
 // --- the frame around all views ---
 const main = el("main", { id: "main", tabindex: -1 }), bar = el("header", {}), notices = el("div", { role: "region" });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -132,7 +132,7 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
             for one in question_order(material, asked)
         ],
         "about": list(material.about.items()),
-        "rules": [dict(one) for one in material.rules],
+        "rules": [_rule(one) for one in material.rules],
         "notices": list(material.notices),
         "scores": [] if material.scores is None else _scores(material.scores),
         "words": {name: parse_words(name) for name in LANGUAGES},
@@ -187,6 +187,14 @@ def _column(pack: Pack, place: str, series: pl.Series) -> dict[str, Any]:
         return {"name": series.name, "kind": "text", "values": pack.texts(place, series)}
     pack.numbers(place, series)
     return {"name": series.name, "kind": "whole" if series.dtype == pl.Int64 else "number"}
+
+
+def _rule(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a rule of cleaning as the report shows it: one that could not run has no number."""
+    if not rule.get("unable"):
+        return dict(rule)
+    name = f"{rule['rule']} (could not run; {rule['unable'].rstrip('.')})"
+    return {**rule, "rule": name, "ratings": None, "people": None}
 
 
 def _scores(scores: pl.DataFrame) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from plausibly.io import read_json, read_table, read_toml
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
 from plausibly.measures.scales import scale_of
-from plausibly.ratings.questions import asked_questions
+from plausibly.ratings.questions import asked_questions, facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.stimuli.source_sentences import KEPT, with_sentences
 from plausibly.study.folder import Study, is_declared
@@ -201,6 +201,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         label_names=_label_names(settings),
         questions=asked_questions(folder) if is_declared(folder) else {},
         rules=rules,
+        texts=declared_texts(folder),
     )
 
 
@@ -288,9 +289,9 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
     items = tables.get("items")
     collected, _ = without_checks(tables.get("ratings", RATINGS.empty()), items)
     kept, _ = without_checks(tables.get("kept", collected), items)
-    labels = tables.get("labels", LABELS.empty())
+    labels, texts = tables.get("labels", LABELS.empty()), more.pop("texts", frozenset())
     if labels.is_empty() and kept.height:
-        labels = usual_labels(kept)
+        labels = usual_labels(kept, texts)
     about = {
         **more.pop("about", {}),
         "plausibly": version_of("plausibly"),
@@ -312,11 +313,27 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
     )
 
 
-def usual_labels(ratings: pl.DataFrame) -> pl.DataFrame:
+def usual_labels(ratings: pl.DataFrame, texts: Set[str] = frozenset()) -> pl.DataFrame:
     """Return the label most people gave, for questions with answers to choose from."""
-    questions = ratings.partition_by("question", maintain_order=True)
-    chosen = [one for one in questions if scale_of(one).scale not in ("interval", "text")]
+    chosen = [one for one in labelled_questions(ratings, texts) if _scale(one) != "interval"]
     return labelled(pl.concat(chosen), "plurality") if chosen else LABELS.empty()
+
+
+def labelled_questions(ratings: pl.DataFrame, texts: Set[str]) -> list[pl.DataFrame]:
+    """Return the ratings of each question, without those answered in free text."""
+    questions = ratings.partition_by("question", maintain_order=True)
+    return [one for one in questions if one["question"][0] not in texts and _scale(one) != "text"]
+
+
+def declared_texts(source: Ratings) -> set[str]:
+    """Return the questions that a study declares to be answered in free text."""
+    if not isinstance(source, str | Path) or not is_study(source) or not is_declared(Path(source)):
+        return set()
+    return {name for name, one in facts_of_study(Path(source)).items() if one.scale == "text"}
+
+
+def _scale(ratings: pl.DataFrame) -> str:
+    return scale_of(ratings, question=str(ratings["question"][0])).scale
 
 
 def labelled(

@@ -32,13 +32,16 @@ from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.sources import is_study
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
+from plausibly.tables import LABELS
 from plausibly.verbs.browse._material import (
     CASCADE,
     PLACES,
     RELEASE,
     Reading,
+    declared_texts,
     gathered,
     labelled,
+    labelled_questions,
     study_files,
     study_ways,
 )
@@ -207,7 +210,8 @@ def browse(
             left out.
         labels: Labels table to show instead of the source's.
         predictions: Predictions table to show instead of the source's.
-        methods: Further label methods to show, by name, separated by commas.
+        methods: Further label methods to show, by name, separated by commas, each for the questions
+            whose answers it can label.
         items_only: Omit people and their single ratings; distributions stay.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         format: Format of the file of ratings.
@@ -227,7 +231,8 @@ def browse(
     reading = Reading(items, labels, predictions, format, columns, missing, added)
     material = gathered(source, reading, data)
     ways = study_ways(source)
-    further = [_labels(material, name, ways) for name in added]
+    questions = labelled_questions(material.kept, declared_texts(source)) if added else []
+    further = [_labels(questions or [material.kept], name, ways) for name in added]
     material = replace(material, labels=pl.concat([material.labels, *further], how="diagonal"))
     folder = being_made()
     known = data and material.kind == "dataset" and material.name in catalogue()
@@ -240,9 +245,20 @@ def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(str(name).strip() for name in parts if str(name).strip())
 
 
-def _labels(material: ExplorerMaterial, method: str, ways: Mapping[str, Any]) -> pl.DataFrame:
-    """Return the labels of a method of ours."""
+def _labels(
+    questions: Sequence[pl.DataFrame], method: str, ways: Mapping[str, Any]
+) -> pl.DataFrame:
+    """Return the labels of a method of ours for the questions whose answers it can label."""
     if not METHODS.is_ours(method):
         ours = [name for name in METHODS if METHODS.is_ours(name)]
         raise UnknownName("label method", method, ours, parameter="methods")
-    return labelled(material.kept, method, **ways)
+    made: list[pl.DataFrame] = []
+    refusals: list[StudyError] = []
+    for ratings in questions:
+        try:
+            made.append(labelled(ratings, method, **ways))
+        except StudyError as refusal:
+            refusals.append(refusal)
+    if refusals and not made:
+        raise refusals[0]
+    return pl.concat([LABELS.empty(), *made], how="diagonal")
