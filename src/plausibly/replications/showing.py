@@ -15,6 +15,7 @@ from plausibly.replications.rulings import Ruling, counted
 
 NOTHING = "\N{EN DASH}"
 LACKING = "in the data folder"
+PLURALS = {"erratum": "errata", "release fault": "release faults"}  # the others have none
 HEADINGS: dict[Verdict, str] = {
     "erratum": "Errata of the papers",
     "ambiguous": "Statements that another reading fits",
@@ -76,7 +77,8 @@ def opening(statements: Sequence[Ruling]) -> list[str]:
 def tally(statements: Sequence[Ruling]) -> str:
     """Return how many printed statements got each verdict, each fault once, in words."""
     counts = {verdict: n for verdict, n in counted(statements).items() if verdict != "unprinted"}
-    each = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+    named = [one if n == 1 else PLURALS.get(one, one) for one, n in counts.items()]
+    each = ", ".join(f"{n} {one}" for n, one in zip(counts.values(), named, strict=True))
     again = len(statements) - _once(statements)
     repeats = "repeats" if again == 1 else "repeat"
     more = f"; {again} more {repeats} a fault counted under another" if again else ""

@@ -101,11 +101,11 @@ class Browsed(Result):
         """
         if self._size > MOST_BYTES:
             smaller = (
-                "Browse a part of the items."
+                "browse a part of the items"
                 if self.items_only
-                else (f"Pass {option('items_only')} to omit single ratings.")
+                else f"omit single ratings with {option('items_only')}"
             )
-            raise StudyError(f"{self.too_large} {smaller}", parameter="items_only")
+            raise StudyError(f"{self.too_large[:-1]}; {smaller}.", parameter="items_only")
         return self._written
 
     @cached_property
