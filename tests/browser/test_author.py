@@ -101,3 +101,27 @@ def test_the_benchmark_still_writes_a_story(chromium: Browser, author: tuple[str
     benchmark["write_story"](page, benchmark["STORIES"][0])
     assert drafts_in(folder)[1].sentences == benchmark["STORIES"][0][2:]
     page.close()
+
+
+def test_an_edited_variant_is_kept(chromium: Browser, author: tuple[str, Path]) -> None:
+    address, folder = author
+    page = chromium.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(address)
+    page.get_by_role("button").click()
+    page.locator("#actor").fill("Ada")
+    page.locator("#objects").fill("forno, torta")
+    for n, text in enumerate(SENTENCES):
+        page.locator(f"#sentence-{n}").fill(text)
+    page.get_by_role("button").click()
+    page.wait_for_url("**/variants")
+    last = page.locator("fieldset").last
+    edited = last.locator("input.line:not(.short)").last
+    expect(last.locator("[name=keep]")).not_to_be_checked()
+    edited.fill("Ada riaccende il forno.")
+    expect(last.locator("[name=keep]")).to_be_checked()
+    last.locator("[name^=state-]").select_option("power")
+    page.get_by_role("button").click()
+    page.wait_for_url("**/review")
+    assert drafts_in(folder)[1].variants[0].sentences[4] == "Ada riaccende il forno."
+    page.close()

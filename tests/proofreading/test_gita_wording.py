@@ -350,3 +350,19 @@ def test_variants_beside_a_story_are_checked(
     file.write_text(json.dumps(story), encoding="utf-8")
     found = {one["kind"] for one in plausibly.check_gita(file).document}
     assert (kind in found) if kind else not found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("Ada prende il libro e lo legge.", False),
+        ("Poi Ada lo chiude.", False),
+        ("Quando il latte è caldo, Ada lo beve.", False),
+        ("Ada chiama i gatti e gli dà il latte.", False),
+        ("Ada prende il libro e lo tazza.", True),
+        ("Ada prende il libro e lo coltello.", True),
+        ("Ada mette lo libro in tasca.", True),
+    ],
+)
+def test_a_pronoun_before_a_verb_is_not_taken_for_an_article(sentence: str, wrong: bool) -> None:
+    assert ("article" in kinds(told(sentence, objects="tazza, coltello"))) is wrong

@@ -122,3 +122,20 @@ def test_a_translation_follows_its_sentence_into_variants_and_onto_the_page(
     assert pairs == dict(zip(TEA, IN_ENGLISH, strict=True))
     assert contents["5"].translations == ()
     assert "translations" not in contents["5"].as_json()
+
+
+def test_only_names_of_one_person_are_exchanged() -> None:
+    told = {
+        "Marco": "Marco apre la porta.",
+        "Paolo": "Paolo apre il frigo.",
+        "Io": "Io apro la porta.",
+        "Marco e Paolo": "Marco e Paolo aprono la porta.",
+        "zio": "Lo zio apre la porta.",
+    }
+    named = {
+        name: story_of({"story_id": n, "actor": name, "sentences": [text]}, row=n)
+        for n, (name, text) in enumerate(told.items())
+    }
+    made = augmented(named, copies=3, lang="it")
+    heard = sorted(copy["sentences"][0] for copy in made)
+    assert heard == ["Marco apre il frigo.", "Paolo apre la porta."]

@@ -400,3 +400,33 @@ def test_a_list_of_italian_nouns_is_not_read_for_other_languages(tmp_path: Path)
     nouns.write_text("noun,gender\nmela,f\n", encoding="utf-8")
     with pytest.raises(StudyError, match="lists Italian nouns, but the words are in the language"):
         build("custom", table=TABLE, templates=[{"text": "{noun:a}"}], language="en", nouns=nouns)
+
+
+def test_verbs_whose_ending_looks_regular_are_not_made_by_rule() -> None:
+    forms = {
+        "asservire": "asservisce",
+        "tossire": "tossisce",
+        "sbollire": "sbollisce",
+        "soprassedere": "soprassiede",
+        "torrefare": "torrefà",
+        "rivolere": "rivuole",
+        "sottrarsi": "si sottrae",
+        "distrarsi": "si distrae",
+        "incontrarsi": "si incontra",
+    }
+    assert {verb: third_person(verb) for verb in forms} == forms
+    assert guesses(forms) == []
+
+
+def test_ciascuno_is_cut_where_uno_is() -> None:
+    nouns = ItalianNouns(dict.fromkeys(("cane", "amico", "zaino"), "m"), {})
+    made = [nouns.before("ciascuno", noun) for noun in nouns.genders]
+    assert made == ["ciascun", "ciascun", "ciascuno"]
+
+
+def test_a_guessed_verb_of_a_template_is_reported() -> None:
+    table = pl.DataFrame({"noun": ["Ugo", "Ada"], "verb": ["sbollentire", "mangiare"]})
+    made = build("custom", table=table, templates=[{"text": "{noun} {verb:s}."}], language="it")
+    assert [note for note in made.notes if "guess" in note] == [
+        "1 verb not in our lists, so the form is a guess: sbollentire. Read these items."
+    ]

@@ -290,3 +290,15 @@ def test_a_story_that_repeats_an_earlier_one_is_not_in_the_file(
     lines = (folder / STORIES).read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["story_id"] for line in lines] == [1]
     assert not any(one["severity"] == "error" for one in check_gita(folder / STORIES).as_json())
+
+
+def test_a_story_is_not_blamed_for_a_later_one_that_repeats_it(
+    client: TestClient, folder: Path
+) -> None:
+    sent = token(client)
+    for number in (1, 2):
+        client.post("/stories", data=sent)
+        client.post(f"/stories/{number}", data={**sent, **STORY})
+    assert [drafts_in(folder)[n].sentences[0] for n in (1, 2)] == [STORY["sentence-0"]] * 2
+    assert "errore" not in client.get("/stories/1/review").text
+    assert "ha le stesse frasi" in client.get("/stories/2/review").text

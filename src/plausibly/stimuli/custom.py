@@ -66,6 +66,12 @@ class Template:
         return frozenset(place[2] for place in places if place[2])
 
     @property
+    def verbs(self) -> frozenset[str]:
+        """The columns of verbs that the text puts into the third person."""
+        places = [place for part in self.parts.values() for place in _PLACE.finditer(part)]
+        return frozenset(place[1] for place in places if place[2] == "s")
+
+    @property
     def parts(self) -> dict[str, str]:
         """The parts with placeholders: the text, and condition and expected answer if present."""
         written = {"text": self.text, "condition": self.condition, "expected": self.expected}

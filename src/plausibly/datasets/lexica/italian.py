@@ -150,6 +150,9 @@ _DETERMINERS = frozenset(
     {"quello", "questo", "codesto", "nessuno", "alcuno", "ogni", "qualche", "ciascuno"}
 )
 
+# Adjectives that lose their -o where `uno` does: buon cane, buono zaino.
+_CUT = frozenset({"buono", "nessuno", "alcuno", "ciascuno"})
+
 
 @dataclass(frozen=True, slots=True)
 class ItalianNouns:
@@ -256,7 +259,7 @@ class ItalianNouns:
             if many:
                 return f"{stem}gli" if wide or vowel else f"{stem}i"
             return f"{stem}ll'" if vowel else adjective if wide else f"{stem}l"
-        if gender == "m" and not many and adjective in ("buono", "nessuno", "alcuno"):
+        if gender == "m" and not many and adjective in _CUT:
             return adjective if wide else adjective[:-1]
         if gender == "f" and not many and adjective == "quello" and vowel:
             return "quell'"

@@ -13,6 +13,10 @@ from functools import cache
 from plausibly.io.opening import packaged_toml
 
 _REFLEXIVE = {"arsi": "are", "ersi": "ere", "irsi": "ire", "rsi": "rre"}
+# Of verbs in -trarsi these have -trarre; the others have -trare: incontrarsi.
+_OF_TRARRE = frozenset(
+    f"{prefix}trarsi" for prefix in ("", "as", "at", "con", "de", "dis", "es", "pro", "ri", "sot")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,8 @@ def _form(word: str) -> str:
 
 def _infinitive(word: str) -> tuple[str, bool]:
     """Return an infinitive without its reflexive pronoun, and whether it had one."""
+    if word in _OF_TRARRE:
+        return word.removesuffix("si") + "re", True
     for ending, plain in _REFLEXIVE.items():
         if word.endswith(ending):
             return word.removesuffix(ending) + plain, True

@@ -58,6 +58,7 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _PRONOUNS = ("lo", "la", "gli")
+_BEFORE_PRONOUN = (",", "e", "ed", "ma", "o", "poi", "non", "che", "se", "chi")
 # Endings of infinitives and participles.
 _NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
 
@@ -264,9 +265,9 @@ def _misfits(
     settings = word_settings("it")
     yield from _pointing(sentence, things, settings)
     for found in _ARTICLE.finditer(sentence):
-        if sentence[: found.start()].strip().casefold() in names and found[1] in _PRONOUNS:
-            continue
         article, word = found[1].casefold(), found[2].casefold()
+        if article in _PRONOUNS and _begins_clause(sentence[: found.start()], word, names, things):
+            continue
         long = bool(UNO.match(word))
         wrong = (
             (article in _FEMININE and word[-1:] == "o" and word not in settings["feminine_in_o"])
@@ -294,6 +295,15 @@ def _pointing(
         either = settings["masculine_in_a"] | settings["feminine_in_o"]
         if word in things and word not in either:
             yield found[0]
+
+
+def _begins_clause(before: str, word: str, names: Collection[str], things: Collection[str]) -> bool:
+    """Return whether a verb may follow `lo`, `la` or `gli`: `Ada prende il libro e lo legge`."""
+    if before.strip().casefold() in names:
+        return True
+    last = re.search(r"(?:[^\W\d_]+|,)\s*$", before)
+    opens = last is not None and last[0].strip().casefold() in {*names, *_BEFORE_PRONOUN}
+    return opens and word not in things and word[-1:] in "aeàèì"
 
 
 def _is_verb(article: str, word: str) -> bool:

@@ -16,6 +16,8 @@ from plausibly.io.ranks import rank
 from plausibly.stimuli.gita.conversion import revised_form
 
 _MALE_IN_A = frozenset({"andrea", "elia", "enea", "gianluca", "luca", "mattia", "nicola", "tobia"})
+# Actors that are no name of one person: pronouns, nouns in lower case, "Marco e Anna".
+_NO_NAME = re.compile(r"(?:io|noi|i|we|it|they|he|she)\Z|.*\s(?:e|ed|and|&)\s", re.IGNORECASE)
 _GENDERED = re.compile(r"\b(?:he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
 
 
@@ -33,7 +35,7 @@ def augmented(
         lang: The language of the stories.
         seed: Chooses the names.
     """
-    actors = sorted({story.actors[0] for story in named.values() if len(story.actors) == 1})
+    actors = sorted(filter(None, {_name(story) for story in named.values()}))
     made = []
     for item, story in named.items():
         drawn = sorted((rank(seed, f"{story.story}|{n}"), n) for n in _others(story, actors, lang))
@@ -53,14 +55,20 @@ def gender(name: str) -> str:
     return "f" if name.endswith("a") else ""
 
 
+def _name(story: Story) -> str:
+    """Return the name of the one who acts; empty for several, a pronoun or a noun (`nonna`)."""
+    alone = story.actors[0] if len(story.actors) == 1 else ""
+    return alone if alone[:1].isupper() and not _NO_NAME.match(alone) else ""
+
+
 def _others(story: Story, actors: Iterable[str], lang: str) -> list[str]:
     """Return the names that can replace the actor of a story."""
     text = " ".join(story.sentences)
-    if len(story.actors) != 1 or not re.search(rf"\b{re.escape(story.actors[0])}\b", text):
+    own = _name(story)
+    if not own or not re.search(rf"\b{re.escape(own)}\b", text):
         return []
     if lang == "en" and _GENDERED.search(text):
         return []
-    own = story.actors[0]
     return [
         name
         for name in actors

@@ -14,7 +14,7 @@ import polars as pl
 
 from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.lexica.frequency import FrequencyList, listed, read_frequencies
-from plausibly.errors import MissingExtra, StudyError, option
+from plausibly.errors import SHOWN, MissingExtra, StudyError, option
 from plausibly.io import file_hash, sparing, write_frame
 from plausibly.stimuli.balance.checks import check_notes
 from plausibly.stimuli.balance.report import balance
@@ -220,6 +220,16 @@ def require_at_least(least: Mapping[str, float], asked: Mapping[str, Any]) -> No
         if asked[name] is not None and asked[name] < value:
             what = f"{option(name)} must be {value:g} or more; got {asked[name]:g}."
             raise StudyError(what, parameter=name)
+
+
+def guess_notes(words: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return which words, by kind, have a form that no rule or list covers, to be read again."""
+    return tuple(
+        f"{len(some)} {kind if len(some) > 1 else kind[:-1]} not in our lists, so the form is a "
+        f"guess: {', '.join(some[:SHOWN])}. Read these items."
+        for kind, some in words.items()
+        if some
+    )
 
 
 def require_free(folder: Path) -> None:

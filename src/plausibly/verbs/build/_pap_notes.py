@@ -13,6 +13,7 @@ from plausibly.stimuli.built import Built
 from plausibly.stimuli.pap.cells import PapPlan
 from plausibly.stimuli.pap.identity import identity_notes
 from plausibly.stimuli.pap.perturb import COSTS
+from plausibly.verbs.build._items import guess_notes
 
 
 def pap_notes(
@@ -45,12 +46,7 @@ def _guessed(items: pl.DataFrame, lang: str, *, sentences: bool) -> tuple[str, .
     if sentences:
         nouns = {*items["subject"], *items["object"]}
         words["nouns"] = sorted(noun for noun in nouns if gender_by_ending(noun)[1])
-    return tuple(
-        f"{len(some)} {kind} are not in our lists, so their form is a guess: "
-        f"{', '.join(some[:SHOWN])}. Read these items."
-        for kind, some in words.items()
-        if some
-    )
+    return guess_notes(words)
 
 
 def _price(draw: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from plausibly.backends.frequency import recognised
 from plausibly.datasets.lexica.detection import item_languages, require_languages
 from plausibly.datasets.lexica.frequency import read_frequencies
 from plausibly.datasets.lexica.italian import read_italian_nouns
+from plausibly.datasets.lexica.italian_verbs import guesses
 from plausibly.datasets.lexica.language import Language, language
 from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.io import read_rows
@@ -38,7 +39,7 @@ from plausibly.stimuli.long import build_long, check_long, long_columns, with_us
 from plausibly.stimuli.realise import Realiser
 from plausibly.study.arguments import listed
 from plausibly.study.verb import verb
-from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, require_at_least
+from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, guess_notes, require_at_least
 from plausibly.verbs.build._lists import balanced, with_lists
 from plausibly.verbs.build._study import building
 
@@ -103,18 +104,19 @@ def build_custom(
     listed = read_frequencies(Path(frequency)) if frequency else None
     if templates is None:
         built = _long(table, text=text, group=group, condition=condition, name=name)
+        guessed: tuple[str, ...] = ()
     else:
         for key, asked in (("condition", condition), ("text", text)):
             if asked is not None:
                 what = f"{option(key)} is not for templates, which set the {key} of their items."
                 raise StudyError(what, parameter=key)
         grouped = group or (GROUP_ROW if lists else None)
-        built = _wide(table, templates, (language, nouns), name=name, group=grouped)
+        built, guessed = _wide(table, templates, (language, nouns), name=name, group=grouped)
     spoken, said = item_languages(built.items, language, known=recognised)
     languages = dict(zip(built.items["item"], spoken, strict=True))
     built = balanced(built, languages, lists=lambda _: listed)
     built, notes = with_lists(built, lists, per_list=per_list, seed=seed)
-    return ItemSet(built.items, built.ledger, "custom", built, notes=(*said, *notes))
+    return ItemSet(built.items, built.ledger, "custom", built, notes=(*said, *guessed, *notes))
 
 
 def _require_lists(lists: str | None, per_list: int | None) -> None:
@@ -162,8 +164,8 @@ def _wide(
     *,
     name: str | None,
     group: str | None,
-) -> Built:
-    """Return the items of every row in every template."""
+) -> tuple[Built, tuple[str, ...]]:
+    """Return the items of every row in every template, and notes on forms that are guesses."""
     if isinstance(templates, str | Path):
         sentences = read_templates(Path(templates))
     else:
@@ -176,8 +178,12 @@ def _wide(
     else:
         frame = as_frame(table)
     asked, nouns = words
-    forms = _forms(_spoken(frame, sentences, asked), sentences, nouns)
-    return custom_items(frame, sentences, forms, name=name, group=group)
+    lang = _spoken(frame, sentences, asked)
+    forms = _forms(lang, sentences, nouns)
+    built = custom_items(frame, sentences, forms, name=name, group=group)
+    columns = {column for one in sentences for column in one.verbs} if lang == "it" else set()
+    verbs = {verb for column in columns for verb in built.items[column].cast(pl.String)}
+    return built, guess_notes({"verbs": guesses(verbs - {None})})
 
 
 def _spoken(frame: pl.DataFrame, templates: Sequence[Template], asked: str | None) -> str | None:

@@ -35,9 +35,7 @@ def folder_findings(folder: Path, draft: StoryDraft, *, lang: str) -> list[Story
 
     The draft is checked as it is here, saved or not.
     """
-    drafts = drafts_in(folder)
-    drafts.pop(draft.number, None)
-    others = sound_drafts(drafts, lang=lang)
+    others = sound_drafts({**drafts_in(folder), draft.number: draft}, lang=lang)
     stories: list[Story] = []
     own = set()
     for number, one in sorted({**others, draft.number: draft}.items()):

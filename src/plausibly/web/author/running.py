@@ -45,7 +45,7 @@ def author_of(folder: Path) -> Starlette:
 
 
 def _token(folder: Path) -> str:
-    """Return what the forms send: the same after a restart, and what was typed is not refused."""
+    """Return what the forms send: the same after a restart, so that older pages still save."""
     secret = study_secret(folder, str(folder.resolve()))
     return hmac.digest(secret, b"author", hashlib.sha256).hex()
 

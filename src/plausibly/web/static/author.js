@@ -1,5 +1,6 @@
 // The picker of two sentences says at once which pairs cannot be: the one that breaks the story comes
 // after the one it conflicts with, and a variant that is kept names a state. The server decides.
+// Whoever edits a variant wants to keep it: what is not ticked is not saved.
 // What the check reports on a story is asked for whenever a field changes.
 "use strict";
 
@@ -23,6 +24,9 @@ function check(part) {
 for (const part of document.querySelectorAll("fieldset[data-not-after]")) {
   check(part);
   part.addEventListener("change", () => check(part));
+  part.addEventListener("input", (event) => {
+    if (event.target.name.startsWith("sentence-")) part.querySelector("[name=keep]").checked = true;
+  });
 }
 
 const form = document.querySelector("form[data-findings]");
