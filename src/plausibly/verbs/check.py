@@ -202,8 +202,10 @@ def _frequency_of(lang: str) -> WordFreq | None:
 
 def _counted(found: Sequence[StoryFinding], stories: int) -> str:
     counts = Counter(finding.severity for finding in found)
-    listing = ", ".join(f"{count} {severity}s" for severity, count in counts.most_common())
-    return f"{stories} stories: {listing or 'nothing found'}."
+    listing = ", ".join(
+        f"{count} {severity}{'' if count == 1 else 's'}" for severity, count in counts.most_common()
+    )
+    return f"{stories} {'story' if stories == 1 else 'stories'}: {listing or 'nothing found'}."
 
 
 @verb()
