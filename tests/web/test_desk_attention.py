@@ -173,11 +173,12 @@ def test_a_disk_that_fills_up_is_reported_in_time(
 def test_the_last_arrivals_are_listed_with_their_pay_and_without_names(tmp_path: Path) -> None:
     with desk_of(tmp_path) as client:
         ann = answers(client, "ann", 7)
-        page = entered(client, "viewer").get("/desk/progress").text
+        page = entered(client, "owner").get("/desk/progress").text
         assert "Last arrivals" in page
         assert "3.00 GBP" in page
         assert "0.500" in page
         assert ann[:9] not in page
+        assert "Last arrivals" not in entered(client, "viewer").get("/desk/progress").text
 
 
 def test_every_page_speaks_the_language_of_the_study(tmp_path: Path) -> None:

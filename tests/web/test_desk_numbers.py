@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 import plausibly as pb
 from plausibly.analysis.figures import order_figure
 from plausibly.measures.timed import own_times
 from plausibly.ratings.collected import read_answers
+from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.overview import item_counts, list_counts, placed_answers
+from plausibly.ratings.store.schema import people
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.compared import compared_folder
-from worlds.desk import answers, desk_of, entered
+from worlds.desk import answers, desk_of, entered, sends
 from worlds.served import Clock, items_of, joins, study_folder
 from worlds.visiting import client_of, folder_of, takes_part
 
@@ -124,7 +128,7 @@ def test_screened_people_are_in_what_the_collection_costs(tmp_path: Path) -> Non
         for person in ("ann", "bob"):
             joins(client, person, screening=said)
         page = at_desk(client, "money")
-    assert "So far the collection costs 0.50 GBP" in page
+    assert "So far, the collection has cost 0.50 GBP" in page
     assert "Screened out: paid by the platform 2 0 0.50 GBP" in page
 
 
@@ -278,3 +282,79 @@ def test_states_of_many_people_are_not_in_the_singular(tmp_path: Path) -> None:
         clock.now += 24 * HOUR
         page = at_desk(client, "people")
     assert "2 persone: inattiva (2)." in page
+
+
+PANEL = {
+    "door": "panel",
+    "platform": "prolific",
+    "platform_study": "ours",
+    "code": "C1",
+    "short_code": "C2",
+    "reward": 2.0,
+}
+
+
+def from_panel(client: TestClient, person: str, number: int) -> str:
+    """Let a person of a panel answer so many items; return what the table calls them."""
+    joined = joins(client, person, study="ours", submission=f"s-{person}").json()
+    bearer = {"Authorization": f"Bearer {joined['token']}"}
+    for _ in range(number):
+        shown = client.get("/api/v1/next", headers=bearer).json()
+        sent = {"answers": {"plausible": "4"}, "reservation": shown["reservation"]}
+        client.post("/api/v1/answers", json={**sent, "key": shown["item"]}, headers=bearer)
+    return str(joined["annotator"])
+
+
+def test_the_log_counts_the_answers_that_a_download_has(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        held = answers(client, "ann", 7)
+        answers(client, "bob", 4)
+        with connect(studied(client).reader.url).begin() as connection:
+            connection.execute(
+                update(people).where(people.c.annotator == held).values(held="burst")
+            )
+        owner = entered(client, "owner")
+        rows = owner.get("/desk/ratings.jsonl").text.splitlines()
+        assert len(rows) == 4
+        assert re.search("downloaded the ratings . 4$", words(owner.get("/desk/log").text))
+
+
+def test_progress_shows_how_many_of_its_ratings_no_table_has_yet(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path / "s", items_of(9), {"server": PANEL})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        from_panel(client, "ann", 2)
+        page = at_desk(client, "progress")
+    assert "2 of these ratings are of people who are held or not confirmed." in page
+
+
+def test_only_who_is_listed_as_unconfirmed_is_counted_as_waiting(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path / "s", items_of(9), {"server": PANEL})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        ann, bob = from_panel(client, "ann", 2), from_panel(client, "bob", 0)
+        cat = from_panel(client, "cat", 1)
+        owner = entered(client, "owner")
+        sends(owner, "/desk/exclude", name=cat)
+        page = owner.get("/desk/").text
+        assert "2 people wait for the platform&#39;s confirmation." in page
+        link = re.search(r'href="(people[?]flag=unconfirmed[^"]*)"', page)
+        assert link is not None
+        listed = owner.get(f"/desk/{unescape(link.group(1))}").text
+    assert set(re.findall(r"person[?]name=(p\w+)", listed)) == {ann, bob}
+
+
+def test_a_refusal_at_the_desk_speaks_to_the_owner(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        ann = answers(client, "ann", 2)
+        owner = entered(client, "owner")
+        pb.people_withdraw(studied(client).served.folder, [ann])
+        withdrawn = sends(owner, "/desk/restore", name=ann)
+        assert withdrawn.status_code == 409
+        assert "This person has withdrawn their consent" in withdrawn.text
+        assert "Answers of people who withdrew are not shown." in at_desk(
+            client, f"person?name={ann}"
+        )
+        empty = sends(owner, "/desk/reply", number="1", reply=" ")
+        assert (empty.status_code, "The reply is empty." in empty.text) == (422, True)
+        unknown = owner.get("/desk/people", params={"sort": "shoe"})
+        assert (unknown.status_code, "The desk cannot use" in unknown.text) == (422, True)
+        assert "The desk cannot use" in sends(owner, "/desk/gate", state="ajar").text

@@ -27,7 +27,7 @@ from plausibly.ratings.store.overview import (
     rated_since,
 )
 from plausibly.ratings.store.pausing import CLOSED, gate_of
-from plausibly.ratings.store.progress import last_arrivals
+from plausibly.ratings.store.progress import last_arrivals, ratings_count, waiting_ratings
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of, visitor_of
 from plausibly.web.desk.cache import kept
@@ -69,6 +69,7 @@ class Progress:
 
     gate: str
     total: ItemCounts
+    waiting: int  # ratings of people who are held or not confirmed
     conditions: list[ItemCounts]
     lists: list[ListCounts]
     cells: list[ListCounts]
@@ -80,6 +81,7 @@ def _progress(connection: Connection, served: Served, now: float) -> Progress:
     return Progress(
         gate_of(connection),
         item_counts(connection, now=now)[0],
+        waiting_ratings(connection),
         item_counts(connection, now=now, by_condition=True),
         list_counts(connection, now=now),
         list_counts(connection, now=now, by_condition=True),
@@ -95,7 +97,9 @@ async def show_progress(request: Request) -> Response:
     counts = await kept(desk, "progress", lambda one: _progress(one, desk.served, now))
     progress = counts.value
     total = _item_row(texts, progress.total, texts("desk_progress.all_row"))
-    parts = [DeskPart(texts("desk_progress.all"), columns=_headings(texts, "items"), rows=[total])]
+    waiting = progress.waiting
+    about = [texts.counted("desk_progress.waiting", waiting)] if waiting else []
+    parts = [DeskPart(texts("desk_progress.all"), about, _headings(texts, "items"), [total])]
     hidden = is_hidden(desk, progress.gate)
     if hidden:
         parts.append(DeskPart(texts("desk_progress.by_condition"), [texts("desk.hidden")]))
@@ -108,7 +112,7 @@ async def show_progress(request: Request) -> Response:
         parts.append(_lists(desk, progress))
     if progress.cells and not hidden and len(progress.conditions) > 1:
         parts.append(_cells(texts, progress))
-    if progress.arrivals:
+    if progress.arrivals and visitor.is_owner:  # each is one person
         parts.append(_arrivals(desk, progress))
     return parts_page(request, visitor, "progress", parts, counts=counts)
 
@@ -352,11 +356,11 @@ async def show_downloads(request: Request) -> Response:
 async def download(request: Request) -> Response:
     """Return the valid ratings, as `plausibly read` would: pseudonyms, and no platform's ids."""
     visitor, desk = await owner_of(request), desk_of(request)
-    form, now = request.path_params["form"], desk.clock()
+    form = request.path_params["form"]
     if form not in DOWNLOADS:
         raise RequestProblem(404)
-    counts = await kept(desk, "downloaded", lambda one: item_counts(one, now=now)[0])
-    look = DeskAction(now, visitor.role, "downloaded the ratings", None, counts.value.rated)
+    counts = await kept(desk, "downloaded", ratings_count)
+    look = DeskAction(desk.clock(), visitor.role, "downloaded the ratings", None, counts.value)
     await desk.write(lambda connection: log_action(connection, look))
     response = ratings_stream(desk, form=form, everything=False)
     response.headers["Content-Disposition"] = f'attachment; filename="ratings.{form}"'

@@ -86,7 +86,7 @@ async def list_people(request: Request) -> Response:
     rows = _filtered(counts.value, asked)
     sort = asked.get("sort", "joined")
     if sort not in SHOWN:
-        raise RequestProblem(422)
+        raise RequestProblem(422, texts("desk.unusable"))
     down = asked.get("down", "1" if "sort" not in asked else "") == "1"
     rows = rows.sort([sort, "annotator"], descending=[down, False], nulls_last=True)
     page = int(asked["page"]) if asked.get("page", "").isdecimal() else 1
