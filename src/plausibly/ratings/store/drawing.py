@@ -102,9 +102,8 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     survey: str | None = None
     drawn: list[str] = []
     if served.surveys:
-        met = Met(used, groups)
-        survey, drawn = draw_survey(connection, person.round, met, lot, speech.fits)
-        drawn = drawn[:room] if person.short else drawn
+        survey, drawn = draw_survey(connection, person.round, Met(used, groups), lot, speech.fits)
+        drawn = drawn[:room] if person.short else _fitting(drawn, served, rated=rated, most=most)
     else:
         seen.speech = speech
         drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
@@ -134,6 +133,15 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     hand_out(connection, [row for row in rows if row["item"] not in again])
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
+
+
+def _fitting(drawn: list[str], served: Served, *, rated: int, most: int) -> list[str]:
+    """Return a list, or nothing if it is a further one that goes beyond the quota.
+
+    A list is not cut, and the first may be longer than the quota.
+    """
+    judged = sum(served.contents[item].kind == "item" for item in drawn)
+    return [] if rated and most and rated + judged > most else drawn
 
 
 def _tickets(number: int) -> list[str]:

@@ -305,7 +305,11 @@ def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int
 
 
 def _pace(texts: Texts, left: int, in_a_day: int) -> str:
-    """Return how long the rest takes, at the pace of the last day."""
+    """Return how long the rest takes, at the pace of the last day.
+
+    >>> _pace(Texts("en"), 6, 578)
+    'At the pace of the last day (578 items), the rest takes an hour.'
+    """
     if not left:
         return texts("desk_money.over")
     if not in_a_day:
@@ -313,7 +317,8 @@ def _pace(texts: Texts, left: int, in_a_day: int) -> str:
     days = left / in_a_day
     if days >= 1:
         return texts.counted("desk_money.days", in_a_day, days=texts.desk_number(days, 1))
-    return texts.counted("desk_money.hours", in_a_day, hours=texts.desk_number(max(24 * days, 1)))
+    hours = texts.desk_number(max(24 * days, 1))
+    return texts.counted(f"desk_money.hour{'' if hours == '1' else 's'}", in_a_day, hours=hours)
 
 
 async def show_log(request: Request) -> Response:
