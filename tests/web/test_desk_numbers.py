@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -25,9 +26,14 @@ from serving import TOKEN
 from worlds.compared import compared_folder
 from worlds.desk import answers, desk_of, entered, sends
 from worlds.served import Clock, items_of, joins, study_folder
+from worlds.systems import SYSTEMS, systems_folder
 from worlds.visiting import client_of, folder_of, takes_part
 
 HOUR = 3600.0
+PAGES = (
+    *("", "progress", "people", "objections", "agreement", "comments"),
+    *("checks", "order", "money", "log", "download"),
+)
 
 
 def words(page: str) -> str:
@@ -358,3 +364,32 @@ def test_a_refusal_at_the_desk_speaks_to_the_owner(tmp_path: Path) -> None:
         unknown = owner.get("/desk/people", params={"sort": "shoe"})
         assert (unknown.status_code, "The desk cannot use" in unknown.text) == (422, True)
         assert "The desk cannot use" in sends(owner, "/desk/gate", state="ajar").text
+
+
+def test_systems_have_no_names_at_the_desk_of_a_blinded_study_that_collects(tmp_path: Path) -> None:
+    folder = systems_folder(tmp_path, items=1, more="\n[desk]\nblinded = true\n[form.reveal]")
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        joined = joins(client, "ann").json()
+        bearer = {"Authorization": f"Bearer {joined['token']}"}
+        shown = client.get("/api/v1/next", headers=bearer).json()
+        steps: list[dict[str, Any]] = [
+            {"fit": {"1": "5", "2": "4", "3": "3"}, "best": "1", "why": "yes"},
+            {"good": ["1", "2"], "surprise": {"1": "yes", "2": "no", "3": "no"}},
+        ]
+        for step, given in enumerate(steps, 1):
+            sent = {"reservation": shown["reservation"], "answers": given, "step": step}
+            saved = client.post("/api/v1/answers", json={**sent, "key": f"{step}"}, headers=bearer)
+            assert saved.status_code == 201
+        owner = entered(client, "owner")
+        pages = (*PAGES, f"person?name={joined['annotator']}", "ratings.csv", "ratings.jsonl")
+        blind = {page: owner.get(f"/desk/{page}").text for page in pages}
+        assert not [page for page, text in blind.items() if any(name in text for name in SYSTEMS)]
+        assert "Candidates have numbers" in blind["download"]
+        rows = [json.loads(line) for line in blind["ratings.jsonl"].splitlines()]
+        fits = {row["item"]: row["answer"] for row in rows if row["question"] == "fit"}
+        best = next(row["answer"] for row in rows if row["question"] == "best")
+        assert set(fits) == {"e0#1", "e0#2", "e0#3"}
+        assert fits[f"e0#{best}"] == "5"
+        sends(owner, "/desk/gate", state="closed")
+        assert all(name in owner.get("/desk/ratings.csv").text for name in SYSTEMS)
+        assert all(name in owner.get(f"/desk/{pages[-3]}").text for name in SYSTEMS)

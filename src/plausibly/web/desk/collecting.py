@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,10 +27,11 @@ from plausibly.ratings.store.overview import (
     open_places,
     rated_since,
 )
-from plausibly.ratings.store.pausing import CLOSED, gate_of
+from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.progress import last_arrivals, ratings_count, waiting_ratings
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of, visitor_of
+from plausibly.web.desk.blinding import is_hidden, numbered
 from plausibly.web.desk.cache import kept
 from plausibly.web.desk.people import everybody
 from plausibly.web.desk.showing import (
@@ -56,11 +58,6 @@ from plausibly.web.researcher.api import ratings_stream
 MOST = 100  # comments on one page
 DOWNLOADS = ("jsonl", "csv")
 PAY = ("pay", "part", "screened", "return", "none")
-
-
-def is_hidden(desk: Desk, gate: str) -> bool:
-    """Return whether conditions are hidden: the study is blinded, and people still answer."""
-    return bool(desk.served.desk.get("blinded")) and gate != CLOSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +352,16 @@ async def show_downloads(request: Request) -> Response:
     """Offer the ratings as files."""
     visitor, desk = await owner_of(request), desk_of(request)
     formats = [(f"ratings.{form}", desk.texts(f"desk_download.{form}")) for form in DOWNLOADS]
-    return desk_page(request, visitor, "download", here="download", formats=formats)
+    compares = any(one.candidates for one in desk.served.contents.values())
+    hidden = compares and is_hidden(desk, await run_in_threadpool(_gate, desk))
+    return desk_page(
+        request, visitor, "download", here="download", formats=formats, numbered=hidden
+    )
+
+
+def _gate(desk: Desk) -> str:
+    with desk.reader.begin() as connection:
+        return gate_of(connection)
 
 
 async def download(request: Request) -> Response:
@@ -367,6 +373,8 @@ async def download(request: Request) -> Response:
     counts = await kept(desk, "downloaded", ratings_count)
     look = DeskAction(desk.clock(), visitor.role, "downloaded the ratings", None, counts.value)
     await desk.write(lambda connection: log_action(connection, look))
-    response = ratings_stream(desk, form=form, everything=False)
+    hidden = is_hidden(desk, await run_in_threadpool(_gate, desk))
+    shown = partial(numbered, desk.served) if hidden else None
+    response = ratings_stream(desk, form=form, everything=False, shown=shown)
     response.headers["Content-Disposition"] = f'attachment; filename="ratings.{form}"'
     return response

@@ -24,8 +24,8 @@ from plausibly.ratings.store.schema import exclusions, people
 from plausibly.ratings.store.verdicts import UNCHECKED
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import Visitor, visitor_of
+from plausibly.web.desk.blinding import is_hidden
 from plausibly.web.desk.cache import kept
-from plausibly.web.desk.collecting import is_hidden
 from plausibly.web.desk.showing import (
     SPAN,
     WORDS,
