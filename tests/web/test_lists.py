@@ -224,3 +224,17 @@ def test_nobody_gets_a_second_list_that_does_not_fit_their_quota(tmp_path: Path)
             person.work(20)
             given.append(len(person.items))
     assert sorted(given) == [4] * 4 + [6] * 8
+
+
+def test_what_is_left_of_a_list_is_given_when_no_other_makes_a_round(tmp_path: Path) -> None:
+    clock = Clock()
+    folder = folder_of(tmp_path, groups=12, target=1, lease_minutes=1.0)
+    with TestClient(create_app(read_study(folder), token=TOKEN, clock=clock)) as client:
+        Voice(client, "ann").work(4)
+        clock.now += 120
+        given = []
+        for n in range(6):
+            person = Voice(client, f"p{n}")
+            person.work(20)
+            given.append(len(person.items))
+    assert given == [6, 6, 6, 6, 6, 2]

@@ -18,6 +18,7 @@ from plausibly.ratings.lists import spaced
 from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.moving import hand_out, move
+from plausibly.ratings.store.offers import least_items
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import items, people, slots
@@ -102,7 +103,8 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     survey: str | None = None
     drawn: list[str] = []
     if served.surveys:
-        survey, drawn = draw_survey(connection, person.round, Met(used, groups), lot, speech.fits)
+        met, least = Met(used, groups), person.short or least_items(served)
+        survey, drawn = draw_survey(connection, person.round, met, lot, speech.fits, least=least)
         drawn = drawn[:room] if person.short else _fitting(drawn, served, rated=rated, most=most)
     else:
         seen.speech = speech
