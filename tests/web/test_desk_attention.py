@@ -198,3 +198,21 @@ def test_every_page_speaks_the_language_of_the_study(tmp_path: Path) -> None:
     sentences = [text for text in english.values() if len(text) > 12 and "{" not in text]
     assert len(sentences) > 80
     assert [text for text in sentences if f">{text}<" in shown] == []
+
+
+def test_who_is_excluded_for_another_reason_is_not_careful(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        people = [answers(client, person, 7, always="1") for person in ("ann", "bob", "cat")]
+        owner = entered(client, "owner")
+
+        def careful() -> tuple[str, ...]:
+            page = re.sub(r"<[^>]+>|\s+", " ", owner.get("/desk/checks").text)
+            row = re.search(r"cook 0 stirs soup +plausible +(\d+) +100 % +(\d+)", page)
+            assert row is not None, page
+            return row.groups()
+
+        answered, before = careful()
+        assert answered == before
+        for name in people:
+            sends(owner, "/desk/exclude", name=name)
+        assert careful() == (answered, "0")
