@@ -140,6 +140,7 @@ def test_every_rating_has_its_place_in_a_session(answers: list[list[int]]) -> No
     assert figure is not None
     assert figure.table["n"].sum() == ratings.height
     assert figure.table["seconds"].is_sorted()
+    assert figure.table["last"].max() == timed.group_by("annotator").len()["len"].max()
     assert not re.search(r"ratings (\d+) to \1\b", figure.svg)
     speed = speed_figure(timed, timed)
     sides = side_figure(timed, timed)

@@ -173,11 +173,12 @@ def test_a_disk_that_fills_up_is_reported_in_time(
 def test_the_last_arrivals_are_listed_with_their_pay_and_without_names(tmp_path: Path) -> None:
     with desk_of(tmp_path) as client:
         ann = answers(client, "ann", 7)
-        page = entered(client, "viewer").get("/desk/progress").text
+        page = entered(client, "owner").get("/desk/progress").text
         assert "Last arrivals" in page
         assert "3.00 GBP" in page
         assert "0.500" in page
         assert ann[:9] not in page
+        assert "Last arrivals" not in entered(client, "viewer").get("/desk/progress").text
 
 
 def test_every_page_speaks_the_language_of_the_study(tmp_path: Path) -> None:
@@ -197,3 +198,21 @@ def test_every_page_speaks_the_language_of_the_study(tmp_path: Path) -> None:
     sentences = [text for text in english.values() if len(text) > 12 and "{" not in text]
     assert len(sentences) > 80
     assert [text for text in sentences if f">{text}<" in shown] == []
+
+
+def test_who_is_excluded_for_another_reason_is_not_careful(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        people = [answers(client, person, 7, always="1") for person in ("ann", "bob", "cat")]
+        owner = entered(client, "owner")
+
+        def careful() -> tuple[str, ...]:
+            page = re.sub(r"<[^>]+>|\s+", " ", owner.get("/desk/checks").text)
+            row = re.search(r"cook 0 stirs soup +plausible +(\d+) +100 % +(\d+)", page)
+            assert row is not None, page
+            return row.groups()
+
+        answered, before = careful()
+        assert answered == before
+        for name in people:
+            sends(owner, "/desk/exclude", name=name)
+        assert careful() == (answered, "0")

@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 import plausibly as pb
 from plausibly.analysis.figures import order_figure
 from plausibly.measures.timed import own_times
 from plausibly.ratings.collected import read_answers
+from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.overview import item_counts, list_counts, placed_answers
+from plausibly.ratings.store.schema import people
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.compared import compared_folder
-from worlds.desk import answers, desk_of, entered
+from worlds.desk import answers, desk_of, entered, sends
 from worlds.served import Clock, items_of, joins, study_folder
+from worlds.systems import SYSTEMS, systems_folder
 from worlds.visiting import client_of, folder_of, takes_part
 
 HOUR = 3600.0
+PAGES = (
+    *("", "progress", "people", "objections", "agreement", "comments"),
+    *("checks", "order", "money", "log", "download"),
+)
 
 
 def words(page: str) -> str:
@@ -124,7 +134,7 @@ def test_screened_people_are_in_what_the_collection_costs(tmp_path: Path) -> Non
         for person in ("ann", "bob"):
             joins(client, person, screening=said)
         page = at_desk(client, "money")
-    assert "So far the collection costs 0.50 GBP" in page
+    assert "So far, the collection has cost 0.50 GBP" in page
     assert "Screened out: paid by the platform 2 0 0.50 GBP" in page
 
 
@@ -278,3 +288,110 @@ def test_states_of_many_people_are_not_in_the_singular(tmp_path: Path) -> None:
         clock.now += 24 * HOUR
         page = at_desk(client, "people")
     assert "2 persone: inattiva (2)." in page
+
+
+PANEL = {
+    "door": "panel",
+    "platform": "prolific",
+    "platform_study": "ours",
+    "code": "C1",
+    "short_code": "C2",
+    "reward": 2.0,
+}
+
+
+def from_panel(client: TestClient, person: str, number: int) -> str:
+    """Let a person of a panel answer so many items; return what the table calls them."""
+    joined = joins(client, person, study="ours", submission=f"s-{person}").json()
+    bearer = {"Authorization": f"Bearer {joined['token']}"}
+    for _ in range(number):
+        shown = client.get("/api/v1/next", headers=bearer).json()
+        sent = {"answers": {"plausible": "4"}, "reservation": shown["reservation"]}
+        client.post("/api/v1/answers", json={**sent, "key": shown["item"]}, headers=bearer)
+    return str(joined["annotator"])
+
+
+def test_the_log_counts_the_answers_that_a_download_has(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        held = answers(client, "ann", 7)
+        answers(client, "bob", 4)
+        with connect(studied(client).reader.url).begin() as connection:
+            connection.execute(
+                update(people).where(people.c.annotator == held).values(held="burst")
+            )
+        owner = entered(client, "owner")
+        rows = owner.get("/desk/ratings.jsonl").text.splitlines()
+        assert len(rows) == 4
+        assert re.search("downloaded the ratings . 4$", words(owner.get("/desk/log").text))
+
+
+def test_progress_shows_how_many_of_its_ratings_no_table_has_yet(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path / "s", items_of(9), {"server": PANEL})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        from_panel(client, "ann", 2)
+        page = at_desk(client, "progress")
+    assert "2 of these ratings are of people who are held or not confirmed." in page
+
+
+def test_only_who_is_listed_as_unconfirmed_is_counted_as_waiting(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path / "s", items_of(9), {"server": PANEL})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        ann, bob = from_panel(client, "ann", 2), from_panel(client, "bob", 0)
+        cat = from_panel(client, "cat", 1)
+        owner = entered(client, "owner")
+        sends(owner, "/desk/exclude", name=cat)
+        page = owner.get("/desk/").text
+        assert "2 people wait for the platform&#39;s confirmation." in page
+        link = re.search(r'href="(people[?]flag=unconfirmed[^"]*)"', page)
+        assert link is not None
+        listed = owner.get(f"/desk/{unescape(link.group(1))}").text
+    assert set(re.findall(r"person[?]name=(p\w+)", listed)) == {ann, bob}
+
+
+def test_a_refusal_at_the_desk_speaks_to_the_owner(tmp_path: Path) -> None:
+    with desk_of(tmp_path) as client:
+        ann = answers(client, "ann", 2)
+        owner = entered(client, "owner")
+        pb.people_withdraw(studied(client).served.folder, [ann])
+        withdrawn = sends(owner, "/desk/restore", name=ann)
+        assert withdrawn.status_code == 409
+        assert "This person has withdrawn their consent" in withdrawn.text
+        assert "Answers of people who withdrew are not shown." in at_desk(
+            client, f"person?name={ann}"
+        )
+        empty = sends(owner, "/desk/reply", number="1", reply=" ")
+        assert (empty.status_code, "The reply is empty." in empty.text) == (422, True)
+        unknown = owner.get("/desk/people", params={"sort": "shoe"})
+        assert (unknown.status_code, "The desk cannot use" in unknown.text) == (422, True)
+        assert "The desk cannot use" in sends(owner, "/desk/gate", state="ajar").text
+
+
+def test_systems_have_no_names_at_the_desk_of_a_blinded_study_that_collects(tmp_path: Path) -> None:
+    always = {'skip_if = { best = ["LLAMA-3b", "another-system"] }': ""}
+    more = "\n[desk]\nblinded = true\n[form.reveal]"
+    folder = systems_folder(tmp_path, items=1, more=more, **always)
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        joined = joins(client, "ann").json()
+        bearer = {"Authorization": f"Bearer {joined['token']}"}
+        shown = client.get("/api/v1/next", headers=bearer).json()
+        steps: list[dict[str, Any]] = [
+            {"fit": {"1": "5", "2": "4", "3": "3"}, "best": "1", "why": "yes"},
+            {"good": ["1", "2"], "surprise": {"1": "yes", "2": "no", "3": "no"}},
+        ]
+        for step, given in enumerate(steps, 1):
+            sent = {"reservation": shown["reservation"], "answers": given, "step": step}
+            saved = client.post("/api/v1/answers", json={**sent, "key": f"{step}"}, headers=bearer)
+            assert saved.status_code == 201
+        owner = entered(client, "owner")
+        pages = (*PAGES, f"person?name={joined['annotator']}", "ratings.csv", "ratings.jsonl")
+        blind = {page: owner.get(f"/desk/{page}").text for page in pages}
+        assert not [page for page, text in blind.items() if any(name in text for name in SYSTEMS)]
+        assert "Candidates have numbers" in blind["download"]
+        rows = [json.loads(line) for line in blind["ratings.jsonl"].splitlines()]
+        fits = {row["item"]: row["answer"] for row in rows if row["question"] == "fit"}
+        best = next(row["answer"] for row in rows if row["question"] == "best")
+        assert set(fits) == {"e0#1", "e0#2", "e0#3"}
+        assert fits[f"e0#{best}"] == "5"
+        sends(owner, "/desk/gate", state="closed")
+        assert all(name in owner.get("/desk/ratings.csv").text for name in SYSTEMS)
+        assert all(name in owner.get(f"/desk/{pages[-3]}").text for name in SYSTEMS)

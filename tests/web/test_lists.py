@@ -77,10 +77,10 @@ def test_items_that_make_no_square_are_refused(change: dict[str, Content], messa
         latin_square({**contents_of(3, 2), **change}, batch=3, seed=1, where="items")
 
 
-def folder_of(path: Path, **ratings: Any) -> Path:
+def folder_of(path: Path, groups: int = 6, **ratings: Any) -> Path:
     rows = [
         {"item": f"g{g}-{c[0]}", "text": f"{c} {g}", "item_group": f"g{g}", "condition": c}
-        for g in range(6)
+        for g in range(groups)
         for c in CONDITIONS
     ]
     said = {"batch": 6, "checks_per_batch": 0, "quota": 6, "lists": "latin-square"}
@@ -208,3 +208,33 @@ def test_lists_that_came_with_the_items_and_are_not_used_are_announced(tmp_path:
     (warning,) = unused_lists(read_study(folder))
     assert "[ratings] lists is not set, so items are drawn freely" in warning
     assert unused_lists(read_study(folder_of(tmp_path / "used"))) == []
+
+
+def test_nobody_gets_a_second_list_that_does_not_fit_their_quota(tmp_path: Path) -> None:
+    """Who got the rest of a list for the pay of a round is not given a whole one on top."""
+    clock = Clock()
+    folder = folder_of(tmp_path, groups=12, target=2, lease_minutes=1.0)
+    with TestClient(create_app(read_study(folder), token=TOKEN, clock=clock)) as client:
+        for name in ("ann", "bob", "cyd", "dan"):
+            Voice(client, name).work(2)
+        clock.now += 120
+        given = []
+        for n in range(12):
+            person = Voice(client, f"p{n}")
+            person.work(20)
+            given.append(len(person.items))
+    assert sorted(given) == [4] * 4 + [6] * 8
+
+
+def test_what_is_left_of_a_list_is_given_when_no_other_makes_a_round(tmp_path: Path) -> None:
+    clock = Clock()
+    folder = folder_of(tmp_path, groups=12, target=1, lease_minutes=1.0)
+    with TestClient(create_app(read_study(folder), token=TOKEN, clock=clock)) as client:
+        Voice(client, "ann").work(4)
+        clock.now += 120
+        given = []
+        for n in range(6):
+            person = Voice(client, f"p{n}")
+            person.work(20)
+            given.append(len(person.items))
+    assert given == [6, 6, 6, 6, 6, 2]

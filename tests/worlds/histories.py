@@ -44,8 +44,8 @@ def random_study(draw: Random) -> Served:
         "target": 3 if decided else draw.choice((1, 2, 3)),
         "decided": decided,
         "rule": "exactly" if decided or draw.random() < 0.8 else "at least",
-        "batch": draw.choice((1, 2, 4)),
-        "quota": draw.choice((0, 0, 3)) if not lists else 0,
+        "batch": (batch := draw.choice((1, 2, 4))),
+        "quota": draw.choice((0, 0, batch if lists else 3)),
         "checks_per_batch": draw.choice((0, 1)),
         "failed_check": draw.choice(("keep", "exclude")),
         "lists": "latin-square" if lists else "",
@@ -62,7 +62,7 @@ def random_study(draw: Random) -> Served:
         for n, item in enumerate(named):
             group, condition = f"g{n // 2}", f"c{n % 2}"
             contents[item] = replace(contents[item], group=group, condition=condition)
-    batch, seed = served.plan.batch, draw.randrange(1000)
+    seed = draw.randrange(1000)
     plan = replace(served.plan, seed=seed)
     surveys = latin_square(contents, batch=batch, seed=seed, where="items") if lists else {}
     whole: dict[str, Content] = with_retests(contents, where="items") if plan.retest else contents

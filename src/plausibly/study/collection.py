@@ -166,7 +166,7 @@ _SAMPLE: Explained = {
 
 _DESK: Explained = {
     "effects": (False, "Show means by condition at the desk before the study is closed."),
-    "blinded": (False, "Hide conditions at the desk until the study is closed."),
+    "blinded": (False, "Hide conditions and candidates at the desk until the study is closed."),
 }
 
 SERVER: dict[str, Any] = {key: default for key, (default, _) in _SERVER.items()}

@@ -58,7 +58,10 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
         placed.group_by(stretch=stretch)
         .agg(mean=pl.col("value").mean(), sd=pl.col("value").std(), n=pl.len(), seconds=seconds)
         .sort("stretch")
-        .with_columns(first=pl.col("stretch") * step + 1, last=(pl.col("stretch") + 1) * step)
+        .with_columns(
+            first=pl.col("stretch") * step + 1,
+            last=pl.min_horizontal((pl.col("stretch") + 1) * step, most),
+        )
         .select("first", "last", "mean", "sd", "seconds", "n")
         .with_columns(pl.col("mean").round(6))
     )

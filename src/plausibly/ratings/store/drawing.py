@@ -18,6 +18,7 @@ from plausibly.ratings.lists import spaced
 from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.moving import hand_out, move
+from plausibly.ratings.store.offers import least_items
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import items, people, slots
@@ -102,9 +103,9 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     survey: str | None = None
     drawn: list[str] = []
     if served.surveys:
-        met = Met(used, groups)
-        survey, drawn = draw_survey(connection, person.round, met, lot, speech.fits)
-        drawn = drawn[:room] if person.short else drawn
+        met, least = Met(used, groups), person.short or least_items(served)
+        survey, drawn = draw_survey(connection, person.round, met, lot, speech.fits, least=least)
+        drawn = drawn[:room] if person.short else _fitting(drawn, served, rated=rated, most=most)
     else:
         seen.speech = speech
         drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
@@ -134,6 +135,15 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     hand_out(connection, [row for row in rows if row["item"] not in again])
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
+
+
+def _fitting(drawn: list[str], served: Served, *, rated: int, most: int) -> list[str]:
+    """Return a list, or nothing if it is a further one that goes beyond the quota.
+
+    A list is not cut, and the first may be longer than the quota.
+    """
+    judged = sum(served.contents[item].kind == "item" for item in drawn)
+    return [] if rated and most and rated + judged > most else drawn
 
 
 def _tickets(number: int) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, exists, func, select, text
 
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.pausing import gate_of
@@ -273,7 +273,10 @@ def list_counts(
 def people_counts(connection: Connection, *, now: float) -> PeopleCounts:
     """Return how many people are where."""
     stays = people.c.withdrew.is_(None)
-    waits = people.c.confirmed.is_(None) & people.c.held.is_(None) & stays
+    standing = ~exists().where(
+        exclusions.c.annotator == people.c.annotator, exclusions.c.undone.is_(None)
+    )
+    waits = people.c.confirmed.is_(None) & people.c.held.is_(None) & stays & standing
     held = (slots.c.state == "reserved", slots.c.expires >= now)
     working = select(func.count(slots.c.annotator.distinct())).where(*held)
     out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))

@@ -163,6 +163,22 @@ def _checks(connection: Connection, served: Served) -> dict[str, dict[str, int]]
     return counts
 
 
+def waiting_ratings(connection: Connection) -> int:
+    """Return how many ratings are in no table, as their people are held or not confirmed."""
+    item = (items.c.item == slots.c.item) & (items.c.kind == "item") & (items.c.withdrawn == 0)
+    waits = people.c.confirmed.is_(None) | people.c.held.is_not(None)
+    person = (people.c.annotator == slots.c.annotator) & waits
+    counted = select(func.count()).select_from(slots).join(items, item).join(people, person)
+    valid = slots.c.state.in_(("answered", "accepted"))
+    return int(connection.scalar(counted.where(valid)) or 0)
+
+
+def ratings_count(connection: Connection) -> int:
+    """Return how many rows `stream_ratings` yields: one per answer that counts."""
+    counted = f"SELECT count(*) FROM ({ratings_statement(VERSION)})"  # noqa: S608
+    return int(connection.exec_driver_sql(counted).scalar_one())
+
+
 def stream_ratings(reader: Engine, *, everything: bool) -> Iterator[dict[str, Any]]:
     """Yield the ratings as they are now, one after the other; void ones if everything is asked."""
     with reader.begin() as connection:

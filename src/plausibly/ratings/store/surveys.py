@@ -42,23 +42,31 @@ def draw_survey(
     met: Met,
     lot: np.random.Generator,
     fits: Callable[[str], bool],
+    *,
+    least: int = 1,
 ) -> tuple[str | None, list[str]]:
     """Return the survey that needs most ratings and its items, ties broken at random; or nothing.
 
+    One of which fewer than `least` items are open is drawn only if there is no other.
     A survey of which a person has met a pair, or another item of its group, is not theirs any
     more. Checks may be in several; one a person has answered is left out, and so is an item
     that may not get more ratings than it has. Every item must fit the person's language.
     """
     rows = [row for row in connection.execute(_WANTED, {"number": number}) if row.wanted > 0]
     order = lot.permutation(len(rows))
+    scarce: tuple[str | None, list[str]] = None, []
     for row in sorted((rows[n] for n in order), key=lambda row: -row.wanted):
         parts = connection.execute(_PARTS, {"survey": row.survey}).all()
         if any(part.kind == "item" and _is_met(part, met) for part in parts):
             continue
         if not all(fits(part.item) for part in parts):
             continue
-        return row.survey, [part.item for part in parts if _is_open(part, met)]
-    return None, []
+        some = [part for part in parts if _is_open(part, met)]
+        drawn = row.survey, [part.item for part in some]
+        if sum(part.kind == "item" for part in some) >= least:
+            return drawn
+        scarce = scarce if scarce[1] else drawn
+    return scarce
 
 
 def _is_met(part: Row[Any], met: Met) -> bool:

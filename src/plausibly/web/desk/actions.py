@@ -24,6 +24,7 @@ from plausibly.web.people.deciding import Judge, excluding, restoring
 from plausibly.web.people.pausing import change_gate
 
 FORM = "application/x-www-form-urlencoded"
+WITHDREW = "withdrew"  # why a person cannot be restored; its text is for that person
 
 
 async def sent_by_owner(request: Request) -> tuple[Visitor, dict[str, str]]:
@@ -45,7 +46,7 @@ async def set_gate(request: Request) -> Response:
     _, sent = await sent_by_owner(request)
     desk, state = desk_of(request), sent.get("state", "")
     if state not in (OPEN, PAUSED, CLOSED):
-        raise RequestProblem(422)
+        raise RequestProblem(422, desk.texts("desk.unusable"))
     now = desk.clock()
     await desk.write(lambda connection: change_gate(connection, state, by=OWNER, now=now))
     return RedirectResponse("./", status_code=303)
@@ -107,6 +108,8 @@ async def _judge(request: Request, name: str, judge: Judge, what: str) -> Respon
         return verdict if isinstance(verdict, Denied) else None
 
     denied = await desk.write(job)
+    if denied is not None and denied.reason == WITHDREW:
+        raise RequestProblem(409, desk.texts("desk_person.cannot_restore"))
     if denied is not None:
         deny(desk, denied)
     return RedirectResponse(f"person?{urlencode({'name': name})}", status_code=303)

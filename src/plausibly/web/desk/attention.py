@@ -180,7 +180,7 @@ def notices_of(desk: Desk, counts: Overview) -> list[Notice]:
             desk,
             overdue,
             people.overdue or people.unconfirmed,
-            "people?data=unconfirmed",
+            "people?flag=unconfirmed&data=standing",
             named="unconfirmed",
         ),
         *_counted(desk, "objections", counts.objections, "objections"),

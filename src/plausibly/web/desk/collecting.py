@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,10 +27,11 @@ from plausibly.ratings.store.overview import (
     open_places,
     rated_since,
 )
-from plausibly.ratings.store.pausing import CLOSED, gate_of
-from plausibly.ratings.store.progress import last_arrivals
+from plausibly.ratings.store.pausing import gate_of
+from plausibly.ratings.store.progress import last_arrivals, ratings_count, waiting_ratings
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of, visitor_of
+from plausibly.web.desk.blinding import is_hidden, numbered
 from plausibly.web.desk.cache import kept
 from plausibly.web.desk.people import everybody
 from plausibly.web.desk.showing import (
@@ -58,17 +60,13 @@ DOWNLOADS = ("jsonl", "csv")
 PAY = ("pay", "part", "screened", "return", "none")
 
 
-def is_hidden(desk: Desk, gate: str) -> bool:
-    """Return whether conditions are hidden: the study is blinded, and people still answer."""
-    return bool(desk.served.desk.get("blinded")) and gate != CLOSED
-
-
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far the items are: all, by condition, by list, by both; and who came last."""
 
     gate: str
     total: ItemCounts
+    waiting: int  # ratings of people who are held or not confirmed
     conditions: list[ItemCounts]
     lists: list[ListCounts]
     cells: list[ListCounts]
@@ -80,6 +78,7 @@ def _progress(connection: Connection, served: Served, now: float) -> Progress:
     return Progress(
         gate_of(connection),
         item_counts(connection, now=now)[0],
+        waiting_ratings(connection),
         item_counts(connection, now=now, by_condition=True),
         list_counts(connection, now=now),
         list_counts(connection, now=now, by_condition=True),
@@ -95,7 +94,9 @@ async def show_progress(request: Request) -> Response:
     counts = await kept(desk, "progress", lambda one: _progress(one, desk.served, now))
     progress = counts.value
     total = _item_row(texts, progress.total, texts("desk_progress.all_row"))
-    parts = [DeskPart(texts("desk_progress.all"), columns=_headings(texts, "items"), rows=[total])]
+    waiting = progress.waiting
+    about = [texts.counted("desk_progress.waiting", waiting)] if waiting else []
+    parts = [DeskPart(texts("desk_progress.all"), about, _headings(texts, "items"), [total])]
     hidden = is_hidden(desk, progress.gate)
     if hidden:
         parts.append(DeskPart(texts("desk_progress.by_condition"), [texts("desk.hidden")]))
@@ -108,7 +109,7 @@ async def show_progress(request: Request) -> Response:
         parts.append(_lists(desk, progress))
     if progress.cells and not hidden and len(progress.conditions) > 1:
         parts.append(_cells(texts, progress))
-    if progress.arrivals:
+    if progress.arrivals and visitor.is_owner:  # each is one person
         parts.append(_arrivals(desk, progress))
     return parts_page(request, visitor, "progress", parts, counts=counts)
 
@@ -301,7 +302,11 @@ def _forecast(desk: Desk, people: pl.DataFrame, items: ItemCounts, in_a_day: int
 
 
 def _pace(texts: Texts, left: int, in_a_day: int) -> str:
-    """Return how long the rest takes, at the pace of the last day."""
+    """Return how long the rest takes, at the pace of the last day.
+
+    >>> _pace(Texts("en"), 6, 578)
+    'At the pace of the last day (578 items), the rest takes an hour.'
+    """
     if not left:
         return texts("desk_money.over")
     if not in_a_day:
@@ -309,7 +314,8 @@ def _pace(texts: Texts, left: int, in_a_day: int) -> str:
     days = left / in_a_day
     if days >= 1:
         return texts.counted("desk_money.days", in_a_day, days=texts.desk_number(days, 1))
-    return texts.counted("desk_money.hours", in_a_day, hours=texts.desk_number(max(24 * days, 1)))
+    hours = texts.desk_number(max(24 * days, 1))
+    return texts.counted(f"desk_money.hour{'' if hours == '1' else 's'}", in_a_day, hours=hours)
 
 
 async def show_log(request: Request) -> Response:
@@ -346,18 +352,29 @@ async def show_downloads(request: Request) -> Response:
     """Offer the ratings as files."""
     visitor, desk = await owner_of(request), desk_of(request)
     formats = [(f"ratings.{form}", desk.texts(f"desk_download.{form}")) for form in DOWNLOADS]
-    return desk_page(request, visitor, "download", here="download", formats=formats)
+    compares = any(one.candidates for one in desk.served.contents.values())
+    hidden = compares and is_hidden(desk, await run_in_threadpool(_gate, desk))
+    return desk_page(
+        request, visitor, "download", here="download", formats=formats, numbered=hidden
+    )
+
+
+def _gate(desk: Desk) -> str:
+    with desk.reader.begin() as connection:
+        return gate_of(connection)
 
 
 async def download(request: Request) -> Response:
     """Return the valid ratings, as `plausibly read` would: pseudonyms, and no platform's ids."""
     visitor, desk = await owner_of(request), desk_of(request)
-    form, now = request.path_params["form"], desk.clock()
+    form = request.path_params["form"]
     if form not in DOWNLOADS:
         raise RequestProblem(404)
-    counts = await kept(desk, "downloaded", lambda one: item_counts(one, now=now)[0])
-    look = DeskAction(now, visitor.role, "downloaded the ratings", None, counts.value.rated)
+    counts = await kept(desk, "downloaded", ratings_count)
+    look = DeskAction(desk.clock(), visitor.role, "downloaded the ratings", None, counts.value)
     await desk.write(lambda connection: log_action(connection, look))
-    response = ratings_stream(desk, form=form, everything=False)
+    hidden = is_hidden(desk, await run_in_threadpool(_gate, desk))
+    shown = partial(numbered, desk.served) if hidden else None
+    response = ratings_stream(desk, form=form, everything=False, shown=shown)
     response.headers["Content-Disposition"] = f'attachment; filename="ratings.{form}"'
     return response

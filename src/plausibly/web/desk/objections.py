@@ -39,8 +39,10 @@ async def reply(request: Request) -> Response:
     _, sent = await sent_by_owner(request)
     desk, text = desk_of(request), sent.get("reply", "").strip()
     number = sent.get("number", "")
-    if not text or not number.isdecimal():
-        raise RequestProblem(422)
+    if not text:
+        raise RequestProblem(422, desk.texts("desk_objections.empty"))
+    if not number.isdecimal():
+        raise RequestProblem(422, desk.texts("desk.unusable"))
     now = desk.clock()
 
     def job(connection: Connection) -> Objection | None:

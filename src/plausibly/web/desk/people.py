@@ -16,11 +16,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from plausibly.ratings.answers import Answer
+from plausibly.ratings.seen import Called
 from plausibly.ratings.served import Served, passes
+from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.roster import roster
 from plausibly.ratings.store.verdicts import UNCHECKED
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of
+from plausibly.web.desk.blinding import called, is_hidden
 from plausibly.web.desk.cache import Kept, kept
 from plausibly.web.desk.showing import (
     WORDS,
@@ -86,7 +89,7 @@ async def list_people(request: Request) -> Response:
     rows = _filtered(counts.value, asked)
     sort = asked.get("sort", "joined")
     if sort not in SHOWN:
-        raise RequestProblem(422)
+        raise RequestProblem(422, texts("desk.unusable"))
     down = asked.get("down", "1" if "sort" not in asked else "") == "1"
     rows = rows.sort([sort, "annotator"], descending=[down, False], nulls_last=True)
     page = int(asked["page"]) if asked.get("page", "").isdecimal() else 1
@@ -226,13 +229,17 @@ async def show_person(request: Request) -> Response:
 
 def _answers_of(desk: Desk, name: str) -> list[list[DeskCell]]:
     with desk.reader.begin() as connection:
-        return answer_rows(connection, desk.served, name, desk.texts)
+        hidden = is_hidden(desk, gate_of(connection))
+        return answer_rows(connection, desk.served, name, desk.texts, hidden=hidden)
 
 
 def answer_rows(
-    connection: Connection, served: Served, name: str, texts: Texts
+    connection: Connection, served: Served, name: str, texts: Texts, *, hidden: bool = False
 ) -> list[list[DeskCell]]:
-    """Return a person's latest answers, in the order in which items were shown."""
+    """Return a person's latest answers, in the order in which items were shown.
+
+    Hidden candidates have numbers, those of a download.
+    """
     rows = connection.execute(_ANSWERS, {"who": name}).all()
     checks: dict[str, list[Answer]] = {}
     for row in rows:
@@ -247,12 +254,18 @@ def answer_rows(
     shown = []
     for _, group in groupby(rows, lambda row: (row.batch, row.position, row.item, row.step)):
         answered = sorted(group, key=lambda row: asked.get(row.question, -1))
-        shown += _page_rows(answered, served, verdicts.get(answered[0].item), texts)
+        item = answered[0].item
+        names = called(served, item) if hidden else None
+        shown += _page_rows(answered, served, verdicts.get(item), texts, names)
     return shown
 
 
 def _page_rows(
-    rows: Sequence[Row[Any]], served: Served, passed: bool | None, texts: Texts
+    rows: Sequence[Row[Any]],
+    served: Served,
+    passed: bool | None,
+    texts: Texts,
+    names: Called | None,
 ) -> list[list[DeskCell]]:
     """Return the answers of one page; what is about all of them is in one cell."""
     page, span = rows[0], len(rows)
@@ -267,8 +280,11 @@ def _page_rows(
     ]
     shown = []
     for row in rows:
-        asked = f"{row.question} ({row.candidate})" if row.candidate else row.question
-        shown.append([DeskCell(flat(asked)), DeskCell(flat(row.answer))])
+        candidate, answer = row.candidate, row.answer
+        if names is not None and answer is not None:
+            candidate, answer = names.to.get(candidate, ""), names.answer(row.question, answer)
+        asked = f"{row.question} ({candidate})" if candidate else row.question
+        shown.append([DeskCell(flat(asked)), DeskCell(flat(answer))])
     about = ([replace(one, span=span) for one in cells] for cells in (before, after))
     shown[0] = [*next(about), *shown[0], *next(about)]
     return shown

@@ -24,8 +24,8 @@ from plausibly.ratings.store.schema import exclusions, people
 from plausibly.ratings.store.verdicts import UNCHECKED
 from plausibly.web.context import Desk, desk_of
 from plausibly.web.desk.access import Visitor, visitor_of
+from plausibly.web.desk.blinding import is_hidden
 from plausibly.web.desk.cache import kept
-from plausibly.web.desk.collecting import is_hidden
 from plausibly.web.desk.showing import (
     SPAN,
     WORDS,
@@ -42,6 +42,7 @@ from plausibly.web.locale.texts import Texts
 
 PERCENT = "percent_agreement"
 PSEUDONYM = re.compile(r"\bp[0-9a-f]{20}\b")
+OUT = ""  # what people excluded for another reason than a check failed, besides checks
 MEASURES = f"krippendorff_alpha,{PERCENT}"
 LOOKED, LOOKED_AT_MEANS = "looked at agreement", "looked at means by condition"
 
@@ -222,9 +223,10 @@ def _checks(desk: Desk, connection: Connection) -> list[dict[str, Any]]:
         answered.setdefault(item, []).append(name)
         if not passed:
             failures.setdefault(name, set()).add(item)
-    out = set(
-        connection.scalars(select(exclusions.c.annotator).where(exclusions.c.undone.is_(None)))
-    )
+    others = (exclusions.c.undone.is_(None), exclusions.c.item.is_(None))
+    out = set(connection.scalars(select(exclusions.c.annotator).where(*others)))
+    for name in out & failures.keys():
+        failures[name].add(OUT)
     good = set(connection.scalars(select(people.c.annotator))) - out
     contents = desk.served.contents
     checks = [

@@ -66,9 +66,23 @@ async def give_ratings(request: Request) -> StreamingResponse:
     return ratings_stream(desk, form=form, everything=state == "all")
 
 
-def ratings_stream(desk: Desk, *, form: str, everything: bool) -> StreamingResponse:
-    """Return the ratings as they are now, one JSON object a line or as CSV."""
+def ratings_stream(
+    desk: Desk,
+    *,
+    form: str,
+    everything: bool,
+    shown: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+) -> StreamingResponse:
+    """Return the ratings as they are now, one JSON object a line or as CSV.
+
+    Args:
+        desk: The study.
+        form: csv or jsonl.
+        everything: Whether void ones are among them.
+        shown: Turns each row into what is shown of it; None for all of it.
+    """
     rows = stream_ratings(desk.reader, everything=everything)
+    rows = rows if shown is None else map(shown, rows)
     if form == "csv":
         return StreamingResponse(_cells(rows), media_type="text/csv; charset=utf-8")
     return StreamingResponse(_lines(rows), media_type="application/x-ndjson")
