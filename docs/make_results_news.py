@@ -199,10 +199,12 @@ MEANING = {
     "unsayable": "the noun cannot be said",
     "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
-    "extent": "the unit is how far something falls or rises, the years how long someone plays",
+    "extent": "the unit is how far something falls or rises, the years how long someone plays, or "
+    "the noun is what a price is for",
     "objectless": "the verb has no object",
     "description": "the noun only describes the subject",
-    "time": "the noun before the verb says when",
+    "infinitive": "the object is the subject of the infinitive it opens",
+    "time": "the noun before the verb, or after its object, says when",
     "address": "the noun before the subject is who is spoken to",
     "quantity": "the noun after *of* takes the place of a quantity",
 }
