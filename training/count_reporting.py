@@ -116,7 +116,7 @@ RATES = (
     *("percent", "percentage", "pct", "fold", "point", "degree", "cent", "dollar", "euro", "inch"),
     *("foot", "metre", "meter", "centimetre", "millimetre"),
 )
-# Verbs whose object is the subject of the infinitive after it: want growers to test.
+# Verbs whose object is the subject of the infinitive after it: allow growers to test.
 ALLOWING = ("allow", "cause", "enable", "expect", "intend", "like", "permit", "prefer", "want")
 # Verbs that hardly ever have an object in the treebank; the noun after them is something else.
 OBJECTLESS = (

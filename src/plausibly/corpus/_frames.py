@@ -24,7 +24,7 @@ def outside_frame(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     noun after `prove` that cannot be proved. The first of two objects of `give`, one right after
     the other, is who receives the second. A unit after `fall` is how far something falls, years
     after `play` are how long someone plays. The verb `come` has no object, `cut the crop this
-    season` and `two cents a kilogram` have one, and `want growers to test` has a clause.
+    season` and `two cents a kilogram` have one, and `allow growers to test` has a clause.
     """
     verb = tree.heads[noun]
     if verb < 0 or tree.deprels[noun] != "obj":
@@ -59,7 +59,7 @@ def _says_when(tree: Tree, noun: int, objects: list[int], words: ReportingWords)
 
 
 def _opens_infinitive(tree: Tree, verb: int, noun: int) -> bool:
-    """Make a noun the subject of the infinitive after it: want growers | to test."""
+    """Make a noun the subject of the infinitive after it: allow growers | to test."""
     for clause in tree.children(verb):
         if clause < noun or tree.deprels[clause] != "xcomp" or tree.begin(clause) < noun:
             continue

@@ -31,7 +31,7 @@ class ReportingWords:
         extents: These units.
         growing: Verbs of change that also have an object: grow wheat.
         rates: Units a number of which is an extent after these: grow five percent.
-        allowing: Verbs whose object is the subject of an infinitive: want growers to test.
+        allowing: Verbs whose object is the subject of an infinitive: allow growers to test.
         linking: Verbs whose indefinite noun is a predicate: prove a success.
         provable: Nouns that are their object all the same: prove a point.
         objectless: Verbs without an object: come, happen.
