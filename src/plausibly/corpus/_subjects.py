@@ -1,9 +1,8 @@
 """Subjects: nouns that a parser wrongly takes for a second subject of a verb.
 
 A verb has one subject. In "A former miner, his courage won admiration" the first noun describes,
-in "Fishermen
-this morning found a boat" the second says when, and in "Friends, we lost a boat" the first is
-spoken to.
+in "Fishermen this morning found a boat" the second says when, and in "Friends, we lost a boat" the
+first is spoken to.
 """
 
 from __future__ import annotations
@@ -105,7 +104,9 @@ def _description(tree: Tree, subjects: Sequence[int]) -> int:
         return -1
     begin, after = tree.begin(second), tree.end(second) + 1
     joined = any(tree.deprels[child] in ("case", "cc", "conj") for child in tree.children(second))
-    if joined or not 0 < begin <= after < tree.size:
+    # What is listed describes nothing: the level of care, the level of skill.
+    listed = tree.key(first) == tree.key(second) or "and" in tree.forms[begin:second]
+    if joined or listed or not 0 < begin <= after < tree.size:
         return -1
     if not {tree.forms[begin], tree.forms[begin - 1]} & COMMAS:
         return -1
