@@ -56,3 +56,9 @@ def test_without_gensim_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("plausibly.replications.demo.find_spec", lambda _: None)
     with pytest.raises(MissingExtra, match="demo"):
         demo(tmp_path / "new")
+
+
+def test_a_crowd_too_small_to_be_kept_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="people= must be at least 24; got 12"):
+        demo(tmp_path / "demo", people=12)
+    assert not (tmp_path / "demo").exists()

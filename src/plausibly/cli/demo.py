@@ -19,8 +19,14 @@ from plausibly.cli.show import json_option, say, show
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Folder with published datasets: the demo uses its norms and also draws PAP's figures.",
 )
-@click.option("--articles", type=click.IntRange(min=1), default=60, show_default=True)
-@click.option("--people", type=click.IntRange(min=1), default=60, show_default=True)
+@click.option(
+    "--articles",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="Articles of the dump to read.",
+)
+@click.option("--people", default=60, show_default=True, help="Simulated people, at least 24.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @json_option
 def command(

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.datasets.catalogue import find
-from plausibly.errors import MissingExtra, StudyError
+from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.evaluation.in_study import SCORES_FILE
 from plausibly.io import make_folder, read_json, write_text
 from plausibly.replications.figures import paper_figures
@@ -88,6 +88,7 @@ RELEASED = "events_with_ratings.tsv"
 ARTICLES = 60
 SHORTER = 40  # documents of the extract per article of the dump: they are paragraphs
 PEOPLE = 60
+FEWEST_PEOPLE = 24  # with fewer, no event would get eight ratings: cleaning would leave nothing
 PEOPLE_FOR_TWO = 50  # with fewer, two events per cell would not get eight ratings each
 MODEL = "events-lite"
 
@@ -136,7 +137,7 @@ def demo(
         folder: Folder to fill; must be new or empty.
         data: Folder with published datasets: uses its norms, and draws PAP, too.
         articles: Number of articles of the dump to read.
-        people: Number of simulated people.
+        people: Number of simulated people, at least 24.
         seed: Seed of every random step.
         say: Called with each line of progress.
 
@@ -154,6 +155,12 @@ def demo(
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
         raise StudyError(f"{target}: not empty. Name a new folder.")
+    if people < FEWEST_PEOPLE:
+        raise StudyError(
+            f"{option('people')} must be at least {FEWEST_PEOPLE}; got {people}. With fewer, events "
+            "get too few ratings to be kept.",
+            parameter="people",
+        )
     begun = monotonic()
     started = _start(target / "study", data=data, articles=articles, people=people, seed=seed)
 
