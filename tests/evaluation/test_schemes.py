@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
 
+from plausibly.datasets.pairs import read_pair_table
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError
 from plausibly.evaluation.answers import check_predictions, probabilities
@@ -97,6 +99,16 @@ def test_without_halves_their_measures_say_why() -> None:
     measure = found.slices["dobj/random"]["spearman_pooled"]
     assert measure.value is None
     assert "frequent" in str(measure.reason)
+
+
+def test_only_files_as_sp10k_is_released_have_halves_by_their_order(tmp_path: Path) -> None:
+    rows = [f"h{n // 4}\td{n}\t{n % 9}" for n in range(8)]
+    own, released = tmp_path / "own.tsv", tmp_path / "dobj.tsv"
+    own.write_text("head\tdependent\tscore\n" + "\n".join(rows), encoding="utf-8")
+    released.write_text("\n".join(rows), encoding="utf-8")
+    assert read_pair_table(own, relation="dobj")["source"].is_null().all()
+    halves = ["frequent", "frequent", "random", "random"]
+    assert read_pair_table(released)["source"].to_list() == halves * 2
 
 
 def test_the_scores_table_has_every_measure() -> None:

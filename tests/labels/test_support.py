@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from plausibly.labels import METHODS, Fitted, Silent
+from plausibly.labels._contrary import contrary
 from plausibly.labels.support import (
     doubts,
     groups,
@@ -165,3 +166,33 @@ def test_numbers_without_an_order_and_the_method_of_scales_need_no_such_warning(
     fitted = METHODS["one-coin"](words)
     assert isinstance(fitted, Fitted)
     assert not any("points of a scale" in one for one in fitted.warnings)
+
+
+@pytest.mark.parametrize("name", ["dawid-skene", "glad", "mace", "one-coin"])
+def test_items_that_annotators_disagree_about_do_not_make_the_majority_wrong(name: str) -> None:
+    generator = np.random.default_rng(6)
+    votes = ["".join(generator.permuted(list("yyx" if n < 37 else "xxy"))) for n in range(80)]
+    rows = {f"t{n:02}": "-" * (3 * n) + row for n, row in enumerate(votes)}
+    fitted = METHODS[name](ratings_of({item: row.ljust(240, "-") for item, row in rows.items()}))
+    assert isinstance(fitted, Fitted)
+    majority = [max("xy", key=row.count) for row in votes]
+    assert fitted.labels["label"].to_list() == majority
+    assert fitted.labels["support"].is_null().all()
+    assert any("agree less than by chance" in one for one in fitted.warnings)
+
+
+def test_controls_show_who_is_right_where_annotators_agree_less_than_by_chance() -> None:
+    ratings = ratings_of({f"t{n:02}": "xy" if n % 2 else "yx" for n in range(60)})
+    fitted = METHODS["one-coin"](ratings, controls={f"t{n:02}": "xy"[n % 2] for n in range(20)})
+    assert isinstance(fitted, Fitted)
+    assert fitted.labels["label"].to_list() == ["x", "y"] * 30
+    assert not fitted.labels["support"].is_null().any()
+    assert fitted.warnings == ()
+
+
+def test_annotators_with_opposite_habits_do_not_agree_less_than_by_chance() -> None:
+    generator = np.random.default_rng(7)
+    seen = generator.normal(size=(200, 2)) + np.repeat([0.0, 1.2], 100)[:, None]
+    answers = np.where(seen > np.array([-0.8, 2.2]), "y", "n")
+    rows = {f"t{number:03}": "".join(row) for number, row in enumerate(answers)}
+    assert not contrary(code(ratings_of(rows)))

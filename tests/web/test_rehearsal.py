@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -75,6 +76,13 @@ def test_the_report_says_what_it_costs_and_whom_rules_remove(rehearsed: Rehearse
     for cells in report["rules"].values():
         for kind, cell in cells.items():
             assert cell["removed"] + cell["kept"] == report["kinds"][kind]
+
+
+def test_a_band_names_how_many_people_it_is_about(rehearsed: Rehearsed) -> None:
+    removed = {"careful": [0.01, 0.04], "bot": [0.8, 1.0]}
+    band = {"people": 204, "removed": removed, "precision": [0.5, 0.6]}
+    text = replace(rehearsed, report={**rehearsed.report, "band": band}).text()
+    assert "of 204 people, removed by all rules" in text
 
 
 def test_nothing_of_the_study_is_touched(study: Path, rehearsed: Rehearsed) -> None:

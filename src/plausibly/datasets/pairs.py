@@ -41,13 +41,12 @@ def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
             )
         return pl.concat([read_pair_table(file) for file in files])
     if suffix_of(path) in (".csv", ".tsv") and not _has_header(path):
-        pairs = _headerless(path, relation or _named(path))
+        pairs = _headerless(path, relation or _named(path)).with_columns(_halves())
     else:
         pairs = _with_header(path, relation)
     if pairs.is_empty():
         raise TableError(f"{path}: no pairs in it. Expected relation, head, dependent.")
-    complete = "item" in pairs.columns or pairs["source"].is_not_null().any()
-    return pairs if complete else pairs.with_columns(_halves())
+    return pairs
 
 
 def _has_header(path: Path) -> bool:
@@ -135,7 +134,7 @@ def _source(frame: pl.DataFrame) -> pl.Series:
 
 
 def _halves() -> pl.Expr:
-    """Return which half a pair is of, where heads have four pairs each, one after the other."""
+    """Return which half a pair is of: SP-10K has heads of four pairs, two of each half."""
     of_head = pl.len().over("relation", "head")
     place = pl.int_range(pl.len()).over("relation", "head")
     row = pl.int_range(pl.len()).over("relation")

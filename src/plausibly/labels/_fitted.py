@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -12,11 +12,19 @@ import polars as pl
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
 from plausibly.labels._climb import Summit
+from plausibly.labels._contrary import contrary
 from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
 from plausibly.labels.known import NO_CONTROLS, control_codes
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Places, Silent
-from plausibly.labels.support import OF_CLASSES, better_on_scale, doubts, on_scale, supported
+from plausibly.labels.support import (
+    OF_CLASSES,
+    about_contrary,
+    better_on_scale,
+    doubts,
+    on_scale,
+    supported,
+)
 from plausibly.measures.coded import Coded, Floats
 from plausibly.tables import LABELS
 
@@ -138,6 +146,9 @@ class _Part:
 def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: float) -> _Part:
     coded = model.prepare(ballot.question, ballot.coded(silent))
     estimate = model.estimate(ballot.question, coded)
+    opposed = method in OF_CLASSES and estimate.pinned is None and contrary(coded)
+    if opposed and estimate.pooled:
+        estimate = _by_votes(estimate, coded)
     entropy = entropies(estimate.posterior)
     best = winners(estimate.posterior)
     support = np.fmax.reduce(estimate.posterior, axis=1, initial=np.nan)
@@ -145,6 +156,8 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     if not pooled and method in OF_CLASSES:
         scale = on_scale(coded)
     sure = supported(coded, method=method, pooled=pooled, scale=scale)
+    if opposed:
+        sure = np.zeros_like(sure)
     if estimate.pinned is not None:
         sure |= estimate.pinned
     labels = labels_table(
@@ -157,12 +170,25 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     return _Part(
         ballot.question,
         estimate,
-        doubts(coded, ballot.question, method=method, pooled=pooled, scale=scale),
+        (
+            *doubts(coded, ballot.question, method=method, pooled=pooled, scale=scale),
+            *(about_contrary(ballot.question, pooled=pooled) if opposed else ()),
+        ),
         labels,
         _column(coded.items, ballot.question, "item", "entropy", entropy),
         _column(coded.annotators, ballot.question, "annotator", "competence", estimate.competence),
         _positions(coded.items, ballot.question, estimate.places),
     )
+
+
+def _by_votes(estimate: Estimate, coded: Coded) -> Estimate:
+    """Return the estimate with the shares of an item's votes as its posterior."""
+    cell = coded.item.astype(np.int64) * coded.n_answers + coded.answer
+    votes = np.bincount(cell, minlength=estimate.posterior.size).astype(np.float64)
+    votes = votes.reshape(estimate.posterior.shape)
+    with np.errstate(invalid="ignore"):
+        shares = votes / votes.sum(axis=1, keepdims=True)
+    return replace(estimate, posterior=shares)
 
 
 def _positions(items: pl.Series, question: str, places: Places | None) -> pl.DataFrame | None:

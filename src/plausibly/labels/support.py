@@ -127,6 +127,21 @@ def doubts(
     return tuple(f"question {question!r}: {sentence}" for sentence in sentences)
 
 
+def about_contrary(question: str, *, pooled: bool) -> Iterator[str]:
+    """Yield a sentence about annotators who agree less than by chance.
+
+    Args:
+        question: Name of the question.
+        pooled: Whether the method shrinks annotators towards the crowd.
+    """
+    instead = "Labels are those of plurality" if pooled else "Use plurality"
+    yield (
+        f"question {question!r}: annotators agree less than by chance, as if only items they "
+        "disagree about were here. Nothing shows whose answers are right, so support is null. "
+        f"{instead}; better, label these items together with the others."
+    )
+
+
 def _about_annotators(coded: Coded, *, pooled: bool) -> Iterator[str]:
     alone, single = strangers(coded), single_raters(coded)
     if not alone.is_empty():
@@ -135,7 +150,11 @@ def _about_annotators(coded: Coded, *, pooled: bool) -> Iterator[str]:
             f"(first: {alone[0]!r}). Nothing shows how competent they are."
         )
     if not single.is_empty():
-        effect = "They count as average members of the crowd." if pooled else "Prefer a prior."
+        effect = (
+            "They count as average members of the crowd."
+            if pooled
+            else "dawid-skene and one-coin, with their prior, take them for average members."
+        )
         yield (
             f"{len(single)} of {coded.n_annotators} annotators have one rating "
             f"(first: {single[0]!r}), which cannot show how competent they are. {effect}"

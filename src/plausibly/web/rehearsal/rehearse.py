@@ -87,7 +87,8 @@ class Rehearsed(Result):
                 "precision": self.report["band"]["precision"],
             }
             ends = [(name, *(one or (None, None))) for name, one in spans.items()]
-            parts.append(text_table(("removed by all rules", "low", "high"), ends))
+            about = f"of {self.report['band']['people']} people, removed by all rules"
+            parts.append(text_table((about, "low", "high"), ends))
         if "curve" in self.report:
             parts.append(self._curve())
         return "\n".join(parts)
