@@ -157,8 +157,8 @@ def demo(
         raise StudyError(f"{target}: not empty. Name a new folder.")
     if people < FEWEST_PEOPLE:
         raise StudyError(
-            f"{option('people')} must be at least {FEWEST_PEOPLE}; got {people}. With fewer, events "
-            "get too few ratings to be kept.",
+            f"{option('people')} must be at least {FEWEST_PEOPLE}; got {people}. With fewer, "
+            "events get too few ratings to be kept.",
             parameter="people",
         )
     begun = monotonic()
