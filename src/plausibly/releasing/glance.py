@@ -33,7 +33,12 @@ def _amounts(content: ReleaseContent) -> Iterator[str]:
     if ratings is not None and not ratings.is_empty():
         own = ratings.join(judged.select("item"), on="item", how="semi")
         people = "simulated annotators" if content.simulated else "annotators"
-        yield f"{own.height:,} ratings by {own['annotator'].n_unique():,} {people}"
+        kept = own
+        if (aside := content.tables.get("exclusions")) is not None:
+            kept = own.join(aside, on=["item", "annotator", "question"], how="anti")
+        said = f"{own.height:,} ratings by {own['annotator'].n_unique():,} {people}"
+        cleaned = f"; after cleaning, {kept.height:,} by {kept['annotator'].n_unique():,}"
+        yield said + (cleaned if kept.height < own.height else "")
 
 
 def _items(number: int) -> str:
