@@ -129,4 +129,5 @@ def test_variants_keep_actor_and_objects_but_for_slips_in_the_fields(
     pairs = records["gita.variants.no_pair"]
     assert (pairs.recomputed, pairs.verdict) == (123, "release fault")
     assert records["gita.stories.five_sentences"].verdict == "exact"
+    assert records["gita.example.states"].verdict == "exact"
     assert records["gita.example.objects"].verdict == "side unknown"

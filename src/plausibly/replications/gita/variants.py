@@ -42,6 +42,10 @@ def variants(release: GitaRelease, claims: Claims) -> dict[str, Value]:
             *(example[0].get("confl_sents") or []),
             example[0].get("breakpoint"),
         ]
+        number = example[0]["story_id"]
+        numbers["gita.example.states"] = [
+            one["states"] for one in broken if one["story_id"] == number
+        ]
     return numbers
 
 
