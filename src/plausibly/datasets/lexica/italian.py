@@ -116,7 +116,7 @@ _FEMININE = frozenset(
 _MASCULINE = frozenset(
     {"pilota", "poeta", "papa", "collega", "duca", "monarca", "gorilla", "panda", "koala", "boia"}
     | {"cinema", "vaglia", "delta", "pigiama", "pianeta", "atleta", "pirata", "nomade"}
-    | {"clima", "enzima", "panorama", "trauma", "karma"}
+    | {"bastione", "clima", "enzima", "panorama", "trauma", "karma"}
     | {
         "cane",
         "pane",
