@@ -10,7 +10,6 @@ from functools import cache
 from plausibly.datasets.lexica.italian import AFTER, JOINED
 from plausibly.io.opening import packaged_toml
 
-
 # A thing that is put somewhere is in it or on it, whatever preposition is usual with the verb.
 _PLACES = {"it": ("in", "su"), "en": ("into", "onto", "in", "on")}
 _DETERMINER = r"(?= (?:the|an?|his|her|its|my|our|their|your)\b)"
