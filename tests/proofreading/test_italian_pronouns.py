@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from plausibly.proofreading.stories.wording import strange_words
@@ -35,6 +37,19 @@ CORRECT = {
 def test_a_correct_sentence_is_not_reported(actor: str, sentence: str) -> None:
     story = fields(actor=actor, sentences=[sentence])
     assert [one.message for one in strange_words(stories(story), lang="it")] == []
+
+
+class _List(dict[str, float]):
+    def zipf(self, words: Sequence[str]) -> list[float | None]:
+        return [self.get(word) for word in words]
+
+
+def test_rare_forms_of_known_verbs_are_words() -> None:
+    here = _List(dict.fromkeys(("ada", "la", "teglia", "sul", "treno"), 6.0))
+    here |= {"imburrare": 1.5, "caricò": 2.0, "carico": 4.5}
+    for sentence in ("Ada imburra la teglia.", "Ada la caricò sul treno."):
+        said = strange_words(stories(fields(sentences=[sentence])), lang="it", frequency=here)
+        assert [one.message for one in said] == []
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _PRONOUNS = ("lo", "la", "gli")
+_BEFORE_VERB = (*_PRONOUNS, "li", "le", "ne", "si", "ci", "vi", "mi", "ti")
 # A sentence that begins with a noun goes on with a verb: "Il cane lo segue."
 _SUBJECT = re.compile(r"(?:(?:il|lo|la|i|gli|le|suo|sua|un|uno|una) |l['\u2019])\w+", re.IGNORECASE)
 # "uno dei piatti", "uno alla volta", "una per una": no article, but a pronoun.
@@ -227,13 +228,14 @@ def _spelt(
     values = [zipf or 0.0 for zipf in frequency.zipf([word.casefold() for word in words])]
     if len(words) > 3 and max(values) < FREQUENT:
         yield "other_language", f"no frequent word in '{' '.join(words[:4])} …'"
-    for word, zipf, after in zip(words, values, [*words, ""][1:], strict=True):
+    around = zip(["", *words], [*words, ""][1:], strict=False)
+    for word, zipf, (before, after) in zip(words, values, around, strict=True):
         if len(word) < 5 or zipf >= RARE or word.casefold() in named or word[:1].isupper():
             continue
         if future := _future(word.casefold(), frequency):
             yield "spelling", f"{word!r} lacks an accent: {future!r}"
             continue
-        past = word.endswith("ò") and after in _ARTICLES
+        past = word.endswith("ò") and (after in _ARTICLES or before in _BEFORE_VERB)
         others = [*_doubled(word.casefold()), *([] if past else _unaccented(word.casefold()))]
         known = zip(frequency.zipf(others), others, strict=True)
         frequent = [other for found, other in known if (found or 0.0) >= zipf + 2]
@@ -267,11 +269,13 @@ def _unaccented(word: str) -> list[str]:
 
 
 def _made_up(word: str, frequency: Frequencies) -> bool:
-    """Return whether a rare word is a known one with a prefix or suffix."""
+    """Return whether a rare word is a known one with a prefix or suffix, or of a known verb."""
     stem = _CLITICS.sub("", word)
     parts = [stem, f"{stem}e"] if stem != word else []
     parts += [word.removeprefix(start) for start in _BEFORE if word.startswith(start)]
-    return any((zipf or 0) >= 2 for zipf in frequency.zipf([p for p in parts if len(p) > 4]))
+    infinitive = frequency.zipf([f"{word}re"])[0] if word.endswith("a") else None
+    known = frequency.zipf([part for part in parts if len(part) > 4])
+    return (infinitive or 0) >= LEAST_ZIPF or any((zipf or 0) >= 2 for zipf in known)
 
 
 def _misfits(
