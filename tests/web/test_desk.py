@@ -15,10 +15,12 @@ import plausibly as pb
 from plausibly.cli import run
 from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.objections import object_to
+from plausibly.web.app import create_app
 from plausibly.web.desk.access import cookie_name, links_of
 from plausibly.web.desk.routes import ROUTES
+from plausibly.web.study import read_study
 from worlds.desk import COMMENT, answers, desk_of, entered, sends
-from worlds.served import Clock
+from worlds.served import Clock, items_of, study_folder
 
 PAGES = (
     *("/desk/", "/desk/progress", "/desk/agreement", "/desk/checks", "/desk/order"),
@@ -161,6 +163,23 @@ def test_people_are_sorted_and_filtered(client: TestClient) -> None:
     assert len(up) == 4
     assert owner.get("/desk/people?sort=secret").status_code == 422
     assert len(re.findall(r'name=(p\w{20})"', owner.get("/desk/people?state=working").text)) == 1
+
+
+def test_a_filter_is_shown_even_if_it_is_true_of_nobody(client: TestClient) -> None:
+    asked = {"flag": "fast", "state": "returned", "data": "standing"}
+    shown = entered(client, "owner").get("/desk/people", params=asked).text
+    assert "Nobody." in shown
+    assert re.findall(r'<option value="(\w+)" selected>', shown) == ["returned", "standing", "fast"]
+
+
+def test_a_single_answer_is_left_out_of_the_order_for_what_it_is(tmp_path: Path) -> None:
+    ratings = {"target": 2, "batch": 3, "quota": 3, "checks_per_batch": 0}
+    folder = study_folder(tmp_path / "s", items_of(3), {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        answers(client, "ann", 3)
+        answers(client, "bob", 1)
+        shown = entered(client, "viewer").get("/desk/order").text
+    assert "1 answer is left out, because it is not a number or is somebody&#39;s only" in shown
 
 
 def test_a_check_that_good_people_fail_is_shown(client: TestClient) -> None:
