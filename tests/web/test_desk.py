@@ -19,8 +19,9 @@ from plausibly.web.app import create_app
 from plausibly.web.desk.access import cookie_name, links_of
 from plausibly.web.desk.routes import ROUTES
 from plausibly.web.study import read_study
+from worlds.compared import compared_folder
 from worlds.desk import COMMENT, answers, desk_of, entered, sends
-from worlds.served import Clock, items_of, study_folder
+from worlds.served import Clock, items_of, joins, study_folder
 
 PAGES = (
     *("/desk/", "/desk/progress", "/desk/agreement", "/desk/checks", "/desk/order"),
@@ -209,6 +210,28 @@ def test_conditions_of_a_blinded_study_are_hidden_while_people_answer(tmp_path: 
         assert not any("attested" in page or "perturbed" in page for page in pages)
         sends(owner, "/desk/gate", state="closed")
         assert "attested" in owner.get("/desk/progress").text
+
+
+def test_the_order_of_hidden_candidates_does_not_show_their_names(tmp_path: Path) -> None:
+    folder = compared_folder(tmp_path, items=4)
+    text = (folder / "study.toml").read_text(encoding="utf-8").replace("batch = 2", "batch = 4")
+    (folder / "study.toml").write_text(f"{text}\n[desk]\nblinded = true\n", encoding="utf-8")
+    given = {"grammar": dict.fromkeys("123", "YES"), "coherent": dict.fromkeys("123", "yes")}
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        joined = joins(client, "ann").json()
+        bearer = {"Authorization": f"Bearer {joined['token']}"}
+        for n in range(4):
+            shown = client.get("/api/v1/next", headers=bearer).json()
+            sent = {"answers": {**given, "best": ["1"], "sure": "7"}, "key": f"k{n}"}
+            sent["reservation"] = shown["reservation"]
+            assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        owner = entered(client, "owner")
+        lines = owner.get("/desk/ratings.csv").text.splitlines()[1:]
+        assert len(lines) == 4 * 8
+        order = [item for line in lines if "#" in (item := line.partition(",")[0])]
+        assert order == sorted(order)
+        shown = owner.get(f"/desk/person?name={joined['annotator']}").text
+        assert re.findall(r"grammar \((\d)\)", shown) == ["1", "2", "3"] * 4
 
 
 def test_excluding_shows_its_price_opens_the_places_and_is_logged(tmp_path: Path) -> None:

@@ -257,10 +257,14 @@ def answer_rows(
     }
     asked = {question.id: place for place, question in enumerate(served.form.questions)}
     shown = []
-    for _, group in groupby(rows, lambda row: (row.batch, row.position, row.item, row.step)):
-        answered = sorted(group, key=lambda row: asked.get(row.question, -1))
-        item = answered[0].item
+    for (_, _, item, _), group in groupby(
+        rows, lambda row: (row.batch, row.position, row.item, row.step)
+    ):
         names = called(served, item) if hidden else None
+        to = names.to if names else {}
+        answered = sorted(
+            group, key=lambda row: (asked.get(row.question, -1), int(to.get(row.candidate, 0)))
+        )
         shown += _page_rows(answered, served, verdicts.get(item), texts, names)
     return shown
 
