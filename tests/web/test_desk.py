@@ -15,10 +15,13 @@ import plausibly as pb
 from plausibly.cli import run
 from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.objections import object_to
+from plausibly.web.app import create_app
 from plausibly.web.desk.access import cookie_name, links_of
 from plausibly.web.desk.routes import ROUTES
+from plausibly.web.study import read_study
+from worlds.compared import compared_folder
 from worlds.desk import COMMENT, answers, desk_of, entered, sends
-from worlds.served import Clock
+from worlds.served import Clock, items_of, joins, study_folder
 
 PAGES = (
     *("/desk/", "/desk/progress", "/desk/agreement", "/desk/checks", "/desk/order"),
@@ -163,6 +166,23 @@ def test_people_are_sorted_and_filtered(client: TestClient) -> None:
     assert len(re.findall(r'name=(p\w{20})"', owner.get("/desk/people?state=working").text)) == 1
 
 
+def test_a_filter_is_shown_even_if_it_is_true_of_nobody(client: TestClient) -> None:
+    asked = {"flag": "fast", "state": "returned", "data": "standing"}
+    shown = entered(client, "owner").get("/desk/people", params=asked).text
+    assert "Nobody." in shown
+    assert re.findall(r'<option value="(\w+)" selected>', shown) == ["returned", "standing", "fast"]
+
+
+def test_a_single_answer_is_left_out_of_the_order_for_what_it_is(tmp_path: Path) -> None:
+    ratings = {"target": 2, "batch": 3, "quota": 3, "checks_per_batch": 0}
+    folder = study_folder(tmp_path / "s", items_of(3), {"ratings": ratings})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        answers(client, "ann", 3)
+        answers(client, "bob", 1)
+        shown = entered(client, "viewer").get("/desk/order").text
+    assert "1 answer is left out, because it is not a number or is somebody&#39;s only" in shown
+
+
 def test_a_check_that_good_people_fail_is_shown(client: TestClient) -> None:
     page = entered(client, "viewer").get("/desk/checks").text
     assert re.search("cook [01] stirs soup", page)  # chance decides who is given which check
@@ -190,6 +210,28 @@ def test_conditions_of_a_blinded_study_are_hidden_while_people_answer(tmp_path: 
         assert not any("attested" in page or "perturbed" in page for page in pages)
         sends(owner, "/desk/gate", state="closed")
         assert "attested" in owner.get("/desk/progress").text
+
+
+def test_the_order_of_hidden_candidates_does_not_show_their_names(tmp_path: Path) -> None:
+    folder = compared_folder(tmp_path, items=4)
+    text = (folder / "study.toml").read_text(encoding="utf-8").replace("batch = 2", "batch = 4")
+    (folder / "study.toml").write_text(f"{text}\n[desk]\nblinded = true\n", encoding="utf-8")
+    given = {"grammar": dict.fromkeys("123", "YES"), "coherent": dict.fromkeys("123", "yes")}
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        joined = joins(client, "ann").json()
+        bearer = {"Authorization": f"Bearer {joined['token']}"}
+        for n in range(4):
+            shown = client.get("/api/v1/next", headers=bearer).json()
+            sent = {"answers": {**given, "best": ["1"], "sure": "7"}, "key": f"k{n}"}
+            sent["reservation"] = shown["reservation"]
+            assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        owner = entered(client, "owner")
+        lines = owner.get("/desk/ratings.csv").text.splitlines()[1:]
+        assert len(lines) == 4 * 8
+        order = [item for line in lines if "#" in (item := line.partition(",")[0])]
+        assert order == sorted(order)
+        shown = owner.get(f"/desk/person?name={joined['annotator']}").text
+        assert re.findall(r"grammar \((\d)\)", shown) == ["1", "2", "3"] * 4
 
 
 def test_excluding_shows_its_price_opens_the_places_and_is_logged(tmp_path: Path) -> None:

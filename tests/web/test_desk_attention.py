@@ -20,6 +20,7 @@ from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
 from worlds.desk import answers, desk_of, entered, sends
+from worlds.protocols import protocol_folder
 from worlds.served import Clock, items_of, joins, study_folder
 
 PAGES = (
@@ -216,3 +217,26 @@ def test_who_is_excluded_for_another_reason_is_not_careful(tmp_path: Path) -> No
         for name in people:
             sends(owner, "/desk/exclude", name=name)
         assert careful() == (answered, "0")
+
+
+def test_an_item_of_several_steps_is_answered_once(tmp_path: Path) -> None:
+    folder = protocol_folder(tmp_path / "s", "gita", server={"interface": "en"})
+    pair = {"conflict_sentence": "1", "breakpoint": "2"}
+    steps = ({"plausible": "false"}, pair, {"state": "wet"})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        bearer = {"Authorization": f"Bearer {joins(client, 'ann').json()['token']}"}
+        for step, given in enumerate(steps, 1):
+            shown = client.get("/api/v1/next", headers=bearer).json()
+            sent = {"reservation": shown["reservation"], "answers": given, "step": step}
+            sent["key"] = f"k{step}"
+            assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        shown = entered(client, "viewer").get("/desk/").text
+    assert "1 in the last 24 hours" in shown
+
+
+def test_a_study_that_names_no_pay_shows_none(tmp_path: Path) -> None:
+    folder = study_folder(tmp_path / "s", items_of(3), {"ratings": {"batch": 3, "quota": 3}})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        answers(client, "ann", 3)
+        for page in ("progress", "money"):
+            assert "0.00" not in entered(client, "owner").get(f"/desk/{page}").text

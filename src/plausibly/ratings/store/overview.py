@@ -78,8 +78,8 @@ _WRITTEN = """submissions.comment IS NOT NULL AND trim(submissions.comment) <> '
 _STAYED = "submissions.annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT NULL)"
 _RECENT = text(
     f"""
-    SELECT count(*) FILTER (WHERE submitted >= :hour AND revision = 1),
-           count(*) FILTER (WHERE revision = 1), count(*) FILTER (WHERE {_WRITTEN}),
+    SELECT count(*) FILTER (WHERE submitted >= :hour AND revision = 1 AND step = 1),
+           count(*) FILTER (WHERE revision = 1 AND step = 1), count(*) FILTER (WHERE {_WRITTEN}),
            (SELECT max(submitted) FROM submissions)
     FROM submissions WHERE submitted >= :day AND {_STAYED}
     """  # noqa: S608 - of our words alone

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from plausibly.ratings.seen import Called
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.pausing import CLOSED
 from plausibly.web.context import Desk
+from plausibly.web.desk.showing import natural
 
 
 def is_hidden(desk: Desk, gate: str) -> bool:
@@ -32,8 +35,18 @@ def called(served: Served, item: str) -> Called:
     return Called({name: str(place) for place, name in enumerate(names, 1)}, compared)
 
 
-def numbered(served: Served, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the ratings with a number in place of each candidate."""
+def numbered(served: Served, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield rows of the ratings with a number in place of each candidate, in order of the numbers.
+
+    The order of the names would show which number is whose.
+    """
+    for _, group in groupby(rows, lambda row: row["item"].rpartition("#")[0] or row["item"]):
+        yield from sorted(
+            (_numbered(served, row) for row in group), key=lambda row: natural(row["item"])
+        )
+
+
+def _numbered(served: Served, row: dict[str, Any]) -> dict[str, Any]:
     item, _, candidate = row["item"].rpartition("#")
     about = called(served, item)
     if candidate in about.to:

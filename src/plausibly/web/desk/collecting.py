@@ -165,7 +165,7 @@ def _arrivals(desk: Desk, progress: Progress) -> DeskPart:
             number(texts, one["items"]),
             number(texts, one["answered"]),
             DeskCell(amount(desk, one["pay"]), kind=NUMBER),
-            number(texts, one["pay_per_item"], 3),
+            number(texts, one["pay_per_item"] or None, 3),
         ]
         for one in progress.arrivals
     ]

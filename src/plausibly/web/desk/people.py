@@ -135,10 +135,14 @@ def _talk(texts: Texts, rows: pl.DataFrame) -> str:
 def _filter(
     texts: Texts, rows: pl.DataFrame, key: str, chosen: str
 ) -> tuple[str, str, list[tuple[str, str]], str]:
-    """Return a filter: its column, its name, its values with their names, the one chosen."""
-    there = sorted(rows[key].unique().drop_nulls())
-    more = [STANDING] if key == "data" and set(there) & set(GONE) else []
-    values = [(one, texts.word(one)) for one in (*more, *there)]
+    """Return a filter: its column, its name, its values with their names, the one chosen.
+
+    What is chosen is among the values even if it is true of nobody any more.
+    """
+    there = {*rows[key].drop_nulls(), chosen} - {"", STANDING}
+    offered = key == "data" and (chosen == STANDING or there & set(GONE))
+    more = [STANDING] if offered else []
+    values = [(one, texts.word(one)) for one in (*more, *sorted(there))]
     return key, texts(f"desk_people.{key}"), values, chosen
 
 
@@ -159,8 +163,9 @@ def _flags(
     texts: Texts, rows: pl.DataFrame, chosen: str
 ) -> tuple[str, str, list[tuple[str, str]], str]:
     """Return the filter by flag: any of them, or one."""
-    there = sorted({one for flags in rows["flags"] for one in flags.split(SEPARATOR) if one})
-    values = [(ANY, texts("desk_people.any")), *((one, texts.word(one)) for one in there)]
+    found = {one for flags in rows["flags"] for one in flags.split(SEPARATOR)}
+    there = {*found, chosen} - {"", ANY}
+    values = [(ANY, texts("desk_people.any")), *((one, texts.word(one)) for one in sorted(there))]
     return "flag", texts("desk_people.flags"), values, chosen
 
 
@@ -252,10 +257,14 @@ def answer_rows(
     }
     asked = {question.id: place for place, question in enumerate(served.form.questions)}
     shown = []
-    for _, group in groupby(rows, lambda row: (row.batch, row.position, row.item, row.step)):
-        answered = sorted(group, key=lambda row: asked.get(row.question, -1))
-        item = answered[0].item
+    for (_, _, item, _), group in groupby(
+        rows, lambda row: (row.batch, row.position, row.item, row.step)
+    ):
         names = called(served, item) if hidden else None
+        to = names.to if names else {}
+        answered = sorted(
+            group, key=lambda row: (asked.get(row.question, -1), int(to.get(row.candidate, 0)))
+        )
         shown += _page_rows(answered, served, verdicts.get(item), texts, names)
     return shown
 

@@ -245,7 +245,7 @@ class Fatigue:
     Args:
         rows: One row per stretch of places.
         answered: Whether anybody has answered.
-        left_out: How many answers are not among them, because their order is not known.
+        left_out: How many answers are not among them: no numbers, or somebody's only answer.
         places: Each place with how many people were given it and how many answered.
     """
 

@@ -215,7 +215,9 @@ def ago(texts: Texts, seconds: float) -> str:
 
 
 def amount(desk: Desk, value: float, *, digits: int = 2) -> str:
-    """Return a sum of money with its currency."""
+    """Return a sum of money with its currency; a dash where the study names no pay."""
+    if not value and not float(desk.served.server["reward"]):
+        return NONE
     return f"{desk.texts.desk_number(value, digits)} {desk.served.server['currency']}".strip()
 
 

@@ -71,7 +71,7 @@ def ratings_stream(
     *,
     form: str,
     everything: bool,
-    shown: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+    shown: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] | None = None,
 ) -> StreamingResponse:
     """Return the ratings as they are now, one JSON object a line or as CSV.
 
@@ -79,10 +79,10 @@ def ratings_stream(
         desk: The study.
         form: csv or jsonl.
         everything: Whether void ones are among them.
-        shown: Turns each row into what is shown of it; None for all of it.
+        shown: Turns the rows into what is shown of them; None for all of it.
     """
     rows = stream_ratings(desk.reader, everything=everything)
-    rows = rows if shown is None else map(shown, rows)
+    rows = rows if shown is None else shown(rows)
     if form == "csv":
         return StreamingResponse(_cells(rows), media_type="text/csv; charset=utf-8")
     return StreamingResponse(_lines(rows), media_type="application/x-ndjson")
