@@ -14,7 +14,8 @@ FORMULAS = {
         "Passonneau (2006), Measuring agreement on set-valued items (MASI)",
     ),
     "soft_jaccard": (
-        "share of shared items on which two people are on one side of the scale, mean over pairs",
+        "share of shared items on which two people are on the same side of the scale, mean over "
+        "pairs",
         "Eichel and Schulte im Walde (2023), A dataset for physical and abstract plausibility",
     ),
     "percent_agreement": (
@@ -264,8 +265,10 @@ WITHOUT = {
     "coverage, [mixed models](mixed-models.md) type I error",
     "swap_test": "tests: equal to the sign-flip test for sums, and symmetric",
     "fit of the Dirichlet-multinomial": "tests: parameters of drawn counts come back (within 12 %)",
-    "models of selectional preference (pp, ppmi, ds, nn, resnik, regression)": "no package; tests "
+    "models of selectional preference (pp, ppmi, ds, nn, resnik, combined)": "no package; tests "
     "compute small cases by hand, [SP-10K](../results/sp10k.md) shows them on published data",
+    "models of events and of adjectives": "no package; [events](../results/events.md) and "
+    "[ADEPT](../results/adept.md) show them on published data",
     "scores of GITA, Winograd and overlap": "the authors' programs are not called; "
     "`plausibly replicate` compares with the printed numbers ([errata](../results/errata.md))",
     "irr (R)": "not compared: its coefficients are those of irrCAC and pingouin above",

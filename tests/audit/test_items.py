@@ -172,3 +172,14 @@ def test_practice_is_in_the_language_and_form_of_italian_items() -> None:
         realiser.event("giardiniere", "annaffiare", "rosa"),
         realiser.event("rosa", "leggere", "giardiniere"),
     ]
+
+
+@pytest.mark.parametrize("protocol", ["pap", "sp10k"])
+@pytest.mark.parametrize(("pages", "words"), [("en", "Italian"), ("it", "L'italiano")])
+def test_speakers_of_italian_judge_italian_items(protocol: str, pages: str, words: str) -> None:
+    section = {"language": "it"}
+    form = collection_form(PROTOCOLS[protocol], section, where="study.toml", language=pages)
+    assert words in form.eligibility
+    assert not any("Can one" in one.text or "waters" in one.text for one in form.practice)
+    asked = collection_form(PROTOCOLS[protocol], {}, where="study.toml", language=pages)
+    assert words not in asked.eligibility

@@ -13,6 +13,7 @@ from plausibly.labels import METHODS
 from plausibly.measures import graded
 from plausibly.measures.agreement import NAMES
 from plausibly.measures.distances import DISTANCES
+from plausibly.models.selection import KINDS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "explanation" / "validation.md").read_text(encoding="utf-8")
@@ -63,6 +64,12 @@ def test_everything_is_compared_or_listed_as_without_a_reference(name: str) -> N
     listed = re.findall(r"^\| ([\w-]+) \|", part("Without a reference"), re.MULTILINE)
     assert name in {*compared, *listed}
     assert re.search(rf"`.*\b{name.removesuffix('_linear').removesuffix('_quadratic')}", PAGE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_model_is_listed(kind: str) -> None:
+    [models] = re.findall(r"^\| models of selectional preference \((.*)\) \|", PAGE, re.MULTILINE)
+    assert kind in models.split(", ")
 
 
 def test_a_difference_is_rounded_up(made: Any) -> None:

@@ -116,3 +116,11 @@ def test_codes_follow_the_declared_order(words: list[str]) -> None:
 def test_an_unknown_scale_or_question_is_refused_with_the_known_ones(scale: str) -> None:
     with pytest.raises(PlausiblyError, match="unknown"):
         question_scales(one_item(["a", "b"]), scale=scale)
+
+
+def test_a_word_among_numbers_is_named_because_it_may_be_a_missing_answer() -> None:
+    answers = ["3.5", "4", "k. A.", "2", "5"]
+    ratings = pl.DataFrame({"item": [f"t{i}" for i in range(5)], "answer": answers})
+    found = scale_of(ratings)
+    assert found.scale == "nominal"
+    assert found.reason == "1 of 5 answers is not a number: 'k. A.'"

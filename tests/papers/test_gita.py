@@ -126,5 +126,8 @@ def test_variants_keep_actor_and_objects_but_for_slips_in_the_fields(
     found = {name: records[f"gita.variants.other_{name}"] for name in ("actor", "objects")}
     assert [one.recomputed for one in found.values()] == [8, 5]
     assert {one.verdict for one in found.values()} == {"release fault"}
+    pairs = records["gita.variants.no_pair"]
+    assert (pairs.recomputed, pairs.verdict) == (123, "release fault")
     assert records["gita.stories.five_sentences"].verdict == "exact"
+    assert records["gita.example.states"].verdict == "exact"
     assert records["gita.example.objects"].verdict == "side unknown"

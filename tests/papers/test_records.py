@@ -72,6 +72,7 @@ def test_errata_and_faults_are_these(data_folder: Path) -> None:
         "gita.release.plausible",
         "gita.release.type",
         "gita.release.variants",
+        "gita.release.pairs",
         "gita.release.first_version",
         "pap.release.misplaced",
         "pap.release.majority_multiclass",

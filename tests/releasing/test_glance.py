@@ -37,3 +37,19 @@ def test_candidates_are_not_counted_as_items_and_have_shares() -> None:
         "1 item with 2 candidates",
         "Shares of the candidates of 1 item: i (25.0 %), ii (75.0 %)",
     ]
+
+
+def test_ratings_that_cleaning_set_aside_are_counted_apart() -> None:
+    rows = {"item": ["a", "a", "b"], "annotator": ["p1", "p2", "p1"], "question": "fit"}
+    ratings = pl.DataFrame(rows | {"answer": ["1", "2", "2"]})
+    tables = {"items": pl.DataFrame({"item": ["a", "b"]}), "ratings": ratings}
+    about = About(), licence_of("CC0-1.0")
+    assert at_a_glance(ReleaseContent("otters", "custom", tables, *about)) == [
+        "2 items",
+        "3 ratings by 2 annotators",
+    ]
+    tables["exclusions"] = ratings[1:2].select("item", "annotator", "question")
+    assert at_a_glance(ReleaseContent("otters", "custom", tables, *about)) == [
+        "2 items",
+        "3 ratings by 2 annotators; after cleaning, 2 by 1",
+    ]

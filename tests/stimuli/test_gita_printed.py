@@ -96,3 +96,17 @@ def test_a_preposition_stays_where_the_verbs_do_not_ask_for_another() -> None:
     assert same == "Ada spegne la luce dal letto."
     idiom = opposed("Ada mette in moto l'auto.", "mette", "toglie", lang="it")
     assert idiom == "Ada toglie in moto l'auto."
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "lang"),
+    [
+        ("Ada mette la pentola sul fuoco.", "Ada toglie la pentola dal fuoco.", "it"),
+        ("Ada mette la panna sulla torta.", "Ada toglie la panna dalla torta.", "it"),
+        ("Ada puts the cup on the table.", "Ada takes the cup from the table.", "en"),
+        ("Ada puts the books in order.", "Ada takes the books in order.", "en"),
+    ],
+)
+def test_what_is_put_on_a_thing_is_taken_from_it(there: str, here: str, lang: str) -> None:
+    pair = {"it": ("mette", "toglie"), "en": ("puts", "takes")}[lang]
+    assert opposed(there, *pair, lang=lang) == here

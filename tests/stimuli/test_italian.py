@@ -83,6 +83,7 @@ def test_a_noun_that_is_not_listed_is_refused(tmp_path: Path) -> None:
         *(("cinema", "m", "cinema"), ("rosa", "f", "rose"), ("mormorio", "m", "mormorii")),
         *(("ufo", "m", "ufo"), ("zombie", "m", "zombie"), ("smartphone", "m", "smartphone")),
         *(("garage", "m", "garage"), ("logo", "m", "loghi"), ("austriaco", "m", "austriaci")),
+        *(("zoo", "m", "zoo"), ("équipe", "f", "équipe"), ("città", "f", "città")),
     ],
 )
 def test_plurals_by_rule_and_exception(noun: str, gender: str, plural: str) -> None:
@@ -121,6 +122,7 @@ def test_adept_in_italian_says_that_no_option_helps(
         *(("uovo", "m", "l'uovo", "le uova"), ("braccio", "m", "il braccio", "le braccia")),
         *(("uomo", "m", "l'uomo", "gli uomini"), ("mano", "f", "la mano", "le mani")),
         *(("chef", "m", "lo chef", "gli chef"), ("charter", "m", "il charter", "i charter")),
+        *(("ftalato", "m", "lo ftalato", "gli ftalati"), ("ct", "m", "il ct", "i ct")),
     ],
 )
 def test_the_definite_article_goes_by_gender_and_sound(
@@ -229,6 +231,7 @@ APOSTROPHE = "'"
     ("template", "text"),
     [
         *(("A {noun:the} piace.", "Allo gnomo piace."), ("con {noun:the}", "con lo gnomo")),
+        *(("«Di {noun:the}»", "«Dello gnomo»"), ("(a {noun:the})", "(allo gnomo)")),
         *(("per {noun:the}", "per lo gnomo"), ("di {noun:the_plural}", "degli gnomi")),
         *(("di {noun:a}", "di uno gnomo"), ("di {noun:the(size)}", "del grande gnomo")),
         *(("casa {noun:the}", "casa lo gnomo"), ("di {noun}", "di gnomo")),
@@ -346,7 +349,7 @@ def test_a_determiner_does_not_follow_an_article(form: str) -> None:
 
 
 def test_saints_have_the_form_their_name_asks_for() -> None:
-    men = dict.fromkeys(("Pietro", "Antonio", "Stefano", "Zeno", "uomo"), "m")
+    men = dict.fromkeys(("Pietro", "Antonio", "Stefano", "Zeno", "uomo", "SUV"), "m")
     nouns = ItalianNouns(men | dict.fromkeys(("Maria", "Anna"), "f"), {})
     made = [
         filled("{word:before(noun)} {noun}", {"word": "santo", "noun": noun}, nouns)
@@ -354,7 +357,7 @@ def test_saints_have_the_form_their_name_asks_for() -> None:
     ]
     assert made == [
         *("san Pietro", "sant'Antonio", "santo Stefano", "san Zeno", "santo uomo"),
-        *("santa Maria", "sant'Anna"),
+        *("santo SUV", "santa Maria", "sant'Anna"),
     ]
 
 
@@ -405,6 +408,7 @@ def test_a_list_of_italian_nouns_is_not_read_for_other_languages(tmp_path: Path)
 def test_verbs_whose_ending_looks_regular_are_not_made_by_rule() -> None:
     forms = {
         "asservire": "asservisce",
+        "bipartire": "bipartisce",
         "tossire": "tossisce",
         "sbollire": "sbollisce",
         "soprassedere": "soprassiede",

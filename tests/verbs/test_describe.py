@@ -33,6 +33,13 @@ def crowd(people: int = 12, groups: int = 8) -> tuple[pl.DataFrame, pl.DataFrame
     return pl.DataFrame(rows), pl.DataFrame(items)
 
 
+def test_printed_contrasts_of_shares_name_their_answer() -> None:
+    ratings, items = crowd()
+    printed = pb.describe(ratings, items=items, by="condition").text()
+    contrasts = printed[printed.index("against") :].splitlines()
+    assert [line.split()[1] for line in contrasts if line.startswith("happens")] == ["no", "yes"]
+
+
 def test_every_question_has_its_scale_and_its_cells() -> None:
     ratings, items = crowd()
     document = pb.describe(ratings, items=items, by="condition", bounds=None).as_json()

@@ -46,19 +46,19 @@ def hybrid_contrast_rows(
     questions: Mapping[str, Description],
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Return header and rows of the contrasts that a model helps with, for a terminal."""
-    header = ("question", "answer", "of", "against", "people and model", *HYBRID[1:], "note")
+    contrasts = [(n, one) for n, q in questions.items() for one in q.contrasts if "hybrid" in one]
+    split = dict.fromkeys(part for _, one in contrasts for part in one.get("by", {}))
+    lead = ("answer", *split, "of", "against")
     rows = [
         (
             name,
-            *(one.get(column) for column in header[1:4]),
+            *({**one.get("by", {}), **one}.get(column) for column in lead),
             *(one["hybrid"][column] for column in HYBRID),
             _note(one["hybrid"]),
         )
-        for name, description in questions.items()
-        for one in description.contrasts
-        if "hybrid" in one
+        for name, one in contrasts
     ]
-    return header, rows
+    return ("question", *lead, "people and model", *HYBRID[1:], "note"), rows
 
 
 def hybrid_sentences(rows: Sequence[Document], models: Document) -> list[str]:

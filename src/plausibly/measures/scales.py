@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from plausibly.domain import as_number
 from plausibly.errors import StudyError
 from plausibly.measures._grouping import Floats
 from plausibly.measures.coded import codes_of, numbers_of
@@ -27,6 +28,7 @@ MOST_ORDINAL = 11
 MANY_WORDS = 20
 MIN_SINGLE_SHARE = 0.5
 COMMENT = "comment"
+NAMED = 3  # words among numbers that are named
 # Words that platforms store as 0: no place on a scale, whatever number stands next to them.
 UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 
@@ -105,11 +107,18 @@ def _declared(distinct: pl.Series, order: Sequence[str]) -> InferredScale:
 
 def _of_words(answers: pl.Series) -> InferredScale:
     """Return nominal, or text where most of many answers occur only once."""
-    counts = answers.value_counts()["count"]
-    singles = int((counts == 1).sum())
+    counts = answers.value_counts()
+    singles = int((counts["count"] == 1).sum())
+    found = InferredScale("nominal", "the answers are words")
     if len(counts) > MANY_WORDS and singles >= MIN_SINGLE_SHARE * len(answers):
-        return InferredScale("text", f"{singles} of {len(answers)} answers occur only once")
-    return InferredScale("nominal", "the answers are words")
+        found = InferredScale("text", f"{singles} of {len(answers)} answers occur only once")
+    words = counts.filter([as_number(answer) is None for answer in counts["answer"]])
+    number = int(words["count"].sum())
+    if 2 * number >= len(answers):
+        return found
+    named = ", ".join(repr(word) for word in words["answer"].sort()[:NAMED])
+    what = "is not a number" if number == 1 else "are not numbers"
+    return replace(found, reason=f"{number} of {len(answers)} answers {what}: {named}")
 
 
 def _of_numbers(known: pl.DataFrame, numbers: Floats) -> InferredScale:

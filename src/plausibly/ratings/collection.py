@@ -205,7 +205,7 @@ def collection_form(
         )
         published = _with_middle(published, middle)
     arm = said.pop("arm", "")
-    published = _practised(_with_arm(published, arm, where), said.get("language", ""))
+    published = _spoken(_with_arm(published, arm, where), said.get("language", ""))
     return form_of(translated({**published, **said}, texts or {}, where=where), where=where)
 
 
@@ -230,13 +230,16 @@ def form_texts(path: Path) -> dict[str, Any]:
     return texts
 
 
-def _practised(published: Mapping[str, Any], language: object) -> dict[str, Any]:
-    """Return a published form with practice items in the language of the items, if it has them."""
-    form = {key: value for key, value in published.items() if key != "practised"}
-    texts = published.get("practised", {}).get(str(language).partition("-")[0], [])
+def _spoken(published: Mapping[str, Any], language: object) -> dict[str, Any]:
+    """Return a published form with what it has for items of a language: practice, eligibility."""
+    form = {key: value for key, value in published.items() if key not in ("practised", "native")}
+    lang = str(language).partition("-")[0]
+    texts = published.get("practised", {}).get(lang, [])
     if texts:
         pairs = zip(form["practice"], texts, strict=True)
         form["practice"] = [{**one, "text": text} for one, text in pairs]
+    if lang in published.get("native", {}):
+        form["eligibility"] = published["native"][lang]
     return form
 
 

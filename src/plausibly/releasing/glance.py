@@ -34,8 +34,12 @@ def _amounts(content: ReleaseContent) -> Iterator[str]:
     if ratings is not None and not ratings.is_empty():
         own = ratings.join(judged.select("item"), on="item", how="semi")
         who = "simulated annotator" if content.simulated else "annotator"
-        people = plural(own["annotator"].n_unique(), who)
-        yield f"{plural(own.height, 'rating')} by {people}"
+        kept = own
+        if (aside := content.tables.get("exclusions")) is not None:
+            kept = own.join(aside, on=["item", "annotator", "question"], how="anti")
+        said = f"{plural(own.height, 'rating')} by {plural(own['annotator'].n_unique(), who)}"
+        cleaned = f"; after cleaning, {kept.height:,} by {kept['annotator'].n_unique():,}"
+        yield said + (cleaned if kept.height < own.height else "")
 
 
 def _agreement(agreement: Mapping[str, Any]) -> Iterator[str]:

@@ -153,14 +153,7 @@ def demo(
     plausibly.errors.StudyError: ...: not empty. Name a new folder.
     """
     target = Path(folder)
-    if target.exists() and any(target.iterdir()):
-        raise StudyError(f"{target}: not empty. Name a new folder.")
-    if people < FEWEST_PEOPLE:
-        raise StudyError(
-            f"{option('people')} must be at least {FEWEST_PEOPLE}; got {people}. With fewer, "
-            "events get too few ratings to be kept.",
-            parameter="people",
-        )
+    _check(target, people)
     begun = monotonic()
     started = _start(target / "study", data=data, articles=articles, people=people, seed=seed)
 
@@ -195,6 +188,17 @@ def _dump() -> Path:
     if not path.is_file():
         raise StudyError(f"gensim lacks {DUMP}. Install the version that constraints.txt names.")
     return path
+
+
+def _check(target: Path, people: int) -> None:
+    if target.exists() and any(target.iterdir()):
+        raise StudyError(f"{target}: not empty. Name a new folder.")
+    if people < FEWEST_PEOPLE:
+        raise StudyError(
+            f"{option('people')} must be at least {FEWEST_PEOPLE}; got {people}. With fewer, "
+            "events get too few ratings to be kept.",
+            parameter="people",
+        )
 
 
 def _start(

@@ -100,7 +100,8 @@ class Described(Result):
         parts = [text_table(columns, shown.select(columns).iter_rows())]
         contrasts = [(n, one) for n, q in self.questions.items() for one in q.contrasts]
         split = list(dict.fromkeys(part for _, one in contrasts for part in one.get("by", {})))
-        header = ("question", *split, "of", "against", "value", "low", "high", "p")
+        answer = ["answer"] if any("answer" in one for _, one in contrasts) else []
+        header = ("question", *answer, *split, "of", "against", "value", "low", "high", "p")
         rows = [
             (name, *({**one.get("by", {}), **one}.get(column) for column in header[1:]))
             for name, one in contrasts

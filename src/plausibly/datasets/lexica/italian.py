@@ -19,7 +19,7 @@ from plausibly.errors import Problem, StudyError, TableError, option
 from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
-_PREPOSITION = re.compile(r"(?:^|(?<=[\s('\"]))(a|da|di|in|su) +$", re.IGNORECASE)
+_PREPOSITION = re.compile(r"(?<!\w)(a|da|di|in|su) +$", re.IGNORECASE)
 JOINED = {"a": "a", "da": "da", "di": "de", "in": "ne", "su": "su"}
 AFTER = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
 # Plurals the rules get wrong.
@@ -95,7 +95,7 @@ _UNCHANGED = frozenset(
     | {"file", "game", "remake", "karaoke"}
 )
 _SOFT = ("ico", "iaco", "logo")
-_FOREIGN = ("age", "ie", "ouse", "phone", "ware")
+_FOREIGN = ("age", "ie", "oo", "ouse", "phone", "ware")
 
 
 # Nouns whose ending shows the other gender or none.
@@ -116,7 +116,7 @@ _FEMININE = frozenset(
 _MASCULINE = frozenset(
     {"pilota", "poeta", "papa", "collega", "duca", "monarca", "gorilla", "panda", "koala", "boia"}
     | {"cinema", "vaglia", "delta", "pigiama", "pianeta", "atleta", "pirata", "nomade"}
-    | {"clima", "enzima", "panorama", "trauma", "karma"}
+    | {"bastione", "clima", "enzima", "panorama", "trauma", "karma"}
     | {
         "cane",
         "pane",
@@ -263,7 +263,7 @@ class ItalianNouns:
             return adjective if wide else adjective[:-1]
         if gender == "f" and not many and adjective == "quello" and vowel:
             return "quell'"
-        if adjective == "santo" and not many and noun[:1].isupper():
+        if adjective == "santo" and not many and noun[:1].isupper() and not noun.isupper():
             return _saint(word, gender, vowel=vowel)
         return self.like(adjective, noun, many=many)
 
@@ -333,8 +333,8 @@ def _require_adjective(word: str | None) -> None:
 
 def _by_rule(noun: str, gender: str) -> str:
     stem, last = noun[:-1], noun[-1:]
-    if last in "àèéìòùiu" or last not in VOWELS or len(noun) < 3:
-        return noun
+    if last in "àèéìòùiu" or last not in VOWELS or len(noun) < 3 or not stem.isascii():
+        return noun  # Italian has accents at the end alone; others are foreign: "élite"
     if gender == "f" and (last == "o" or noun.endswith("ie")):
         return noun  # "foto", "radio", "serie"
     if noun.endswith("io"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 VOWELS = "aeiouàèéìòù"
-# Before these a masculine noun takes `uno`: s + consonant, z, gn, ps, pn, pt, ts, x, y, i + vowel,
-# and French ch.
+# Before these a masculine noun takes `uno`: s + consonant, z, gn, ps, pn, pt, ts, ft, mn, x, y,
+# i + vowel, and French ch.
 _FRENCH = "ch(?:ef|alet|ampagne|ansonnier|aperon|ardonnay|arme|iffon|ignon)"
-UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|t[sz]|x|y|i[{VOWELS}]|{_FRENCH})")
+UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|t[sz]|(?:ft|mn|i)[{VOWELS}]|x|y|{_FRENCH})")
 GLIDE = re.compile(rf"i[{VOWELS}]")
 ELIDED = re.compile(rf"h?[{VOWELS}]")
 # Acronyms nobody can say as a word are spelt, so their article goes with a letter's name: l'FBI.

@@ -117,7 +117,8 @@ def shared_sentences(stories: Sequence[Story]) -> Iterator[StoryRemark]:
         )
         for other, times in meets.most_common(1):
             if times >= SHARED:
-                what = f"shares {times} sentences with {stories[other].example}"
+                name = stories[other].example or stories[other].story
+                what = f"shares {times} sentences with {name}"
                 yield story, "shared_sentences", what
 
 

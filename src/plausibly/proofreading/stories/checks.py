@@ -331,7 +331,7 @@ def _construction(story: Story, original: Story) -> Iterator[Remark]:
         yield "swap_apart_from_conflict", what, "note" if conflict & {*change.places} else "warning"
     if kind == "cloze" and len(change.places) != 1:
         yield "not_one_replaced", _differing(change.places, "not one"), "warning"
-    elif kind == "cloze" and not set(change.places) <= conflict:
+    elif kind == "cloze" and story.conflict is not None and not set(change.places) <= conflict:
         what = f"sentence {_places(change.places)} is replaced, the conflict is {_marked(story)}"
         yield "replaced_apart_from_conflict", what, "note"
 
@@ -339,7 +339,8 @@ def _construction(story: Story, original: Story) -> Iterator[Remark]:
 def _differing(places: Sequence[int], how: str) -> str:
     if not places:
         return "no sentence differs from the plausible story"
-    return f"sentences {_places(places)} differ, {how}"
+    one = len(places) == 1
+    return f"sentence{'' if one else 's'} {_places(places)} differ{'s' if one else ''}, {how}"
 
 
 def _marked(story: Story) -> str:

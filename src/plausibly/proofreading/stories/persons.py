@@ -22,7 +22,7 @@ _PARTICIPLE = (
     r"|fatt|res|mess)"
 )
 _BARE = re.compile(rf"\b(?:h[oa]|hanno|abbiamo) {_PARTICIPLE}o ([^\W\d_]+)(?=[\s.])")
-_PRESENT = re.compile(r"(?!ha\b|è\b)[^\W\d_]+[ae] ([^\W\d_]+)(?=[\s.])")
+_PRESENT = re.compile(r"(?!(?:ha|è|la|le|ne|se|ce|che)\b)[^\W\d_]+[ae] ([^\W\d_]+)(?=[\s.])")
 _SEVERAL = re.compile(rf"\b{_PARTICIPLE}[oaie] (?:le|gli) ([^\W\d_]+[oa])\b")
 _BEHIND_DONE = re.compile(r"\b[^\W\d_]+[ts]o (?:le|gli) ([^\W\d_]+[oa])\b")
 _OTHER_PERSON = re.compile(r"(?:ho|hai|abbiamo|avete|sei|siamo|siete|ero|eri|avevo|avevi)\b")

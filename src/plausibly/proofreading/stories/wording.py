@@ -12,6 +12,7 @@ from importlib import resources
 
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import Story
+from plausibly.datasets.lexica.italian import gender_by_ending
 from plausibly.datasets.lexica.italian_sounds import UNO, VOWELS
 from plausibly.ports import Frequencies
 from plausibly.proofreading.stories._languages import borrowed, other_tongue
@@ -48,6 +49,15 @@ _ARTICLE = re.compile(
     r"\s+([^\W\d_]+(?:-\w+)?)",
     re.IGNORECASE,
 )
+# Nouns of a verb or a place and another noun are masculine, whatever their ending: scolapasta.
+_COMPOUND = re.compile(
+    r"(?:accendi|apri|asciuga|batti|conta|copri|guarda|lava|para|passa|pesa|poggia|porta|reggi|salva"
+    r"|scalda|schiaccia|scola|segna|spremi|stuzzica|taglia|tira|trita|dopo|sotto|retro)\w{4}"
+)
+# Nouns of both genders.
+_BOTH = frozenset(
+    {"fine", "fronte", "capitale", "morale", "noce", "corrente", "sorgente", "vocale", "base"}
+)
 # Loan words whose article follows their sound, or that take either.
 _EITHER = frozenset({"omelette", "abat-jour", "iogurt", "yogurt", "hobby", "hotel", "hamburger"})
 
@@ -58,6 +68,15 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _PRONOUNS = ("lo", "la", "gli")
+_BEFORE_VERB = (*_PRONOUNS, "li", "le", "ne", "si", "ci", "vi", "mi", "ti")
+# A sentence that begins with a noun goes on with a verb: "Il cane lo segue."
+_SUBJECT = re.compile(r"(?:(?:il|lo|la|i|gli|le|suo|sua|un|uno|una) |l['\u2019])\w+", re.IGNORECASE)
+# "uno dei piatti", "uno alla volta", "una per una": no article, but a pronoun.
+_NO_NOUN = re.compile(
+    r"(?:d[ei]|d[ae]l\w*|d[ae]i|degli|dagli|a|ad|ai|al\w{0,2}|agli|in|ne[il]|nel\w{2}|negli|con|su|su[il]"
+    r"|sul\w{0,2}|sugli|per|tra|fra|dopo|dietro|sopra|sotto|vicino|accanto|dentro|e|ed|o|che|è|era|ha)"
+)
+_ENCLITIC = re.compile(r"\w+[aei]rla")
 _BEFORE_PRONOUN = (",", "e", "ed", "ma", "o", "poi", "non", "che", "se", "chi")
 # Endings of infinitives and participles.
 _NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
@@ -158,7 +177,9 @@ def _strange(
     words = _WORD.findall(sentence)
     foreign = [word for word in words if word.casefold() in settings["foreign"]]
     if len(foreign) > 1:
-        yield "other_language", f"{foreign[0]!r} and {foreign[1]!r} are from another language"
+        one, *others = dict.fromkeys(map(repr, foreign))
+        what = f"{one} and {others[0]} are" if others else f"{one} is"
+        yield "other_language", f"{what} from another language"
     unknown = _unknown(words, named, frequency) if frequency is not None else ""
     if unknown:
         yield "unknown_word", f"{unknown!r} is not a word"
@@ -207,13 +228,14 @@ def _spelt(
     values = [zipf or 0.0 for zipf in frequency.zipf([word.casefold() for word in words])]
     if len(words) > 3 and max(values) < FREQUENT:
         yield "other_language", f"no frequent word in '{' '.join(words[:4])} …'"
-    for word, zipf, after in zip(words, values, [*words, ""][1:], strict=True):
+    around = zip(["", *words], [*words, ""][1:], strict=False)
+    for word, zipf, (before, after) in zip(words, values, around, strict=True):
         if len(word) < 5 or zipf >= RARE or word.casefold() in named or word[:1].isupper():
             continue
         if future := _future(word.casefold(), frequency):
             yield "spelling", f"{word!r} lacks an accent: {future!r}"
             continue
-        past = word.endswith("ò") and after in _ARTICLES
+        past = word.endswith("ò") and (after in _ARTICLES or before in _BEFORE_VERB)
         others = [*_doubled(word.casefold()), *([] if past else _unaccented(word.casefold()))]
         known = zip(frequency.zipf(others), others, strict=True)
         frequent = [other for found, other in known if (found or 0.0) >= zipf + 2]
@@ -247,11 +269,13 @@ def _unaccented(word: str) -> list[str]:
 
 
 def _made_up(word: str, frequency: Frequencies) -> bool:
-    """Return whether a rare word is a known one with a prefix or suffix."""
+    """Return whether a rare word is a known one with a prefix or suffix, or of a known verb."""
     stem = _CLITICS.sub("", word)
     parts = [stem, f"{stem}e"] if stem != word else []
     parts += [word.removeprefix(start) for start in _BEFORE if word.startswith(start)]
-    return any((zipf or 0) >= 2 for zipf in frequency.zipf([p for p in parts if len(p) > 4]))
+    infinitive = frequency.zipf([f"{word}re"])[0] if word.endswith("a") else None
+    known = frequency.zipf([part for part in parts if len(part) > 4])
+    return (infinitive or 0) >= LEAST_ZIPF or any((zipf or 0) >= 2 for zipf in known)
 
 
 def _misfits(
@@ -268,6 +292,9 @@ def _misfits(
         article, word = found[1].casefold(), found[2].casefold()
         if article in _PRONOUNS and _begins_clause(sentence[: found.start()], word, names, things):
             continue
+        pronoun = article in ("uno", "una") and _NO_NOUN.fullmatch(word)
+        if pronoun or word == "loro" or found[2][:1].isupper():
+            continue
         long = bool(UNO.match(word))
         wrong = (
             (article in _FEMININE and word[-1:] == "o" and word not in settings["feminine_in_o"])
@@ -275,7 +302,10 @@ def _misfits(
                 article in _MASCULINE
                 and word[-1:] == "a"
                 and word not in settings["masculine_in_a"]
+                and gender_by_ending(word)[0] == "f"
+                and not (_COMPOUND.match(word) or _ENCLITIC.fullmatch(word))
             )
+            or (article in _MASCULINE and article != "lo" and _is_feminine(word))
             or (article in (*_FEMININE, "lo", "uno") and word[:1] in VOWELS and not long)
             or (article in _SHORT and (long or word[:1] in VOWELS))
             or (article == "un" and long)
@@ -284,6 +314,12 @@ def _misfits(
         verb = _is_verb(article, word) and word not in things
         if wrong and word not in _EITHER and not verb:
             yield found[0]
+
+
+def _is_feminine(word: str) -> bool:
+    """Return whether a noun in -e or -tà is known to be feminine alone."""
+    in_e = word.endswith("e") and not word.endswith("ie") and word not in _BOTH
+    return (in_e or word.endswith("tà")) and gender_by_ending(word) == ("f", False)
 
 
 def _pointing(
@@ -299,16 +335,19 @@ def _pointing(
 
 def _begins_clause(before: str, word: str, names: Collection[str], things: Collection[str]) -> bool:
     """Return whether a verb may follow `lo`, `la` or `gli`: `Ada prende il libro e lo legge`."""
-    if before.strip().casefold() in names:
+    if before.strip().casefold() in names or _SUBJECT.fullmatch(before.strip()):
         return True
     last = re.search(r"(?:[^\W\d_]+|,)\s*$", before)
     opens = last is not None and last[0].strip().casefold() in {*names, *_BEFORE_PRONOUN}
-    return opens and word not in things and word[-1:] in "aeàèì"
+    endings = "aeoàèìò" if "io" in names else "aeàèìò"
+    return opens and word not in things and word[-1:] in endings
 
 
 def _is_verb(article: str, word: str) -> bool:
     """Return whether a verb follows, which makes the apparent article a pronoun."""
-    verbal = word.endswith(("iamo", "ano", "ono", "ava", "eva", "iva", "ato", "uto", "ito"))
+    verbal = word.endswith(
+        ("iamo", "ano", "ono", "ava", "eva", "iva", "ato", "uto", "ito", "ò", "ì")
+    )
     return article in ("lo", "la", "gli") and (verbal or word in ("ha", "ho", "hai", "mette"))
 
 

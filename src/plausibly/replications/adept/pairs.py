@@ -33,8 +33,10 @@ def _examples(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     Those of Table 6 are from the development set.
     """
     val = release.pairs.filter(pl.col("split") == "val")
+    places = {"table1": release.pairs, "section4": release.pairs, "table6": val}
     numbers: dict[str, Value] = {}
-    for table, pairs in (("adept.table1", release.pairs), ("adept.table6", val)):
+    for place, pairs in places.items():
+        table = f"adept.{place}"
         for name in claims.under(table):
             modifier, noun, word = name.split("-")
             own = (pl.col("modifier") == modifier) & (pl.col("noun") == noun)

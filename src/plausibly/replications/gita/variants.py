@@ -1,4 +1,4 @@
-"""GITA4CALAMITA sections 3 and 3.4: what variants share with their plausible story."""
+"""GITA4CALAMITA sections 3 and 3.4: what variants share with their plausible story, and fields."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE = "0-C0"
 
 
 def variants(release: GitaRelease, claims: Claims) -> dict[str, Value]:
-    """Return whether implausible stories keep the actor and the objects of their plausible one."""
+    """Return what implausible stories keep of their plausible one, and which lack their pair."""
     del claims
     path = find(release.folder, "gita", STORIES)
     if path is None:
@@ -33,12 +33,18 @@ def variants(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     for name, ids in others.items():
         numbers[f"gita.variants.other_{name}"] = len(ids)
         numbers[f"gita.variants.other_{name}.ids"] = [*sorted(ids)]
+    broken = [one for one in named if one.get("breakpoint") != -1]
+    numbers["gita.variants.no_pair"] = sum(not one.get("confl_pairs") for one in broken)
     example = [one for one in named if one.get("example_id") == EXAMPLE]
     if example:
         numbers["gita.example.objects"] = [*sorted(_objects(example[0]))]
         numbers["gita.example.conflict"] = [
             *(example[0].get("confl_sents") or []),
             example[0].get("breakpoint"),
+        ]
+        number = example[0]["story_id"]
+        numbers["gita.example.states"] = [
+            one["states"] for one in broken if one["story_id"] == number
         ]
     return numbers
 

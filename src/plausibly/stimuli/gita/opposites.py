@@ -10,6 +10,10 @@ from functools import cache
 from plausibly.datasets.lexica.italian import AFTER, JOINED
 from plausibly.io.opening import packaged_toml
 
+# A thing that is put somewhere is in it or on it, whatever preposition is usual with the verb.
+_PLACES = {"it": ("in", "su"), "en": ("into", "onto", "in", "on")}
+_DETERMINER = r"(?= (?:the|an?|his|her|its|my|our|their|your)\b)"
+
 
 @dataclass(frozen=True, slots=True)
 class OpposedSentence:
@@ -58,8 +62,10 @@ def opposed(sentence: str, verb: str, opposite: str, *, lang: str) -> str:
         return sentence
     rest = sentence[found.end() :]
     before, after = _preposition(verb, lang), _preposition(opposite, lang)
-    if before and after and before != after:
-        rest = _exchanged(rest, before, after, lang)
+    places = _PLACES.get(lang, ())
+    usual = [before, *(one for one in places if before in places)]
+    turned = (_exchanged(rest, one, after, lang) for one in usual if before and after not in usual)
+    rest = next((one for one in turned if one != rest), rest)
     return f"{sentence[: found.start()]}{opposite}{rest}"
 
 
@@ -82,7 +88,8 @@ def _exchanged(text: str, before: str, after: str, lang: str) -> str:
     ' la tazza negli scaffali'
     """
     if lang != "it":
-        return re.sub(rf"\b{before}\b", after, text, count=1)
+        there = _DETERMINER if before in ("in", "on") else r"\b"
+        return re.sub(rf"\b{before}{there}", after, text, count=1)
     endings = "|".join(
         "ll['\u2019]" if ending.endswith("'") else rf"{ending}\b" for ending in AFTER.values()
     )

@@ -29,6 +29,7 @@ def pap_notes(
     return (
         *_talk(report),
         *_guessed(built.items, report["language"], sentences=plan.as_sentence),
+        *_asked_in(report["language"]),
         *_matched(built),
         *_short(cells, plan),
         *_crowded(built.documents["words.json"]),
@@ -47,6 +48,16 @@ def _guessed(items: pl.DataFrame, lang: str, *, sentences: bool) -> tuple[str, .
         nouns = {*items["subject"], *items["object"]}
         words["nouns"] = sorted(noun for noun in nouns if gender_by_ending(noun)[1])
     return guess_notes(words)
+
+
+def _asked_in(lang: str) -> tuple[str, ...]:
+    """Return what a study sets for items that are not in the language of the form."""
+    if lang == "en":
+        return ()
+    return (
+        f'In a study with these items, set [form] language = "{lang}": practice and eligibility '
+        "follow it.",
+    )
 
 
 def _price(draw: str) -> tuple[str, ...]:

@@ -107,7 +107,8 @@ def build_gita(
         copies = _copies(built, augment, spoken)
         built = replace(built, documents={**built.documents, "augmented.jsonl": copies})
         whole = len({copy["augmented_from"] for copy in copies})
-        notes += (f"copies with another actor: {len(copies)}, of {whole} stories",)
+        none = "" if copies else "; no story's actor has a name that fits another story"
+        notes += (f"copies with another actor: {len(copies)}, of {whole} stories{none}",)
     counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
     states = {state: counts[state] for state in STATES}
     bare = ", ".join(state for state, number in states.items() if not number)
