@@ -37,7 +37,8 @@ def help_of(command: click.Command, name: str) -> str:
     """Return what `--help` says about a command; what several commands have is only listed."""
     context = _context(command, name)
     usage = command.get_usage(context).removeprefix("Usage: ").replace(" [OPTIONS]", "")
-    parts = [f"```text\n{' '.join(usage.split())}\n```\n"]
+    usage = " ".join(usage.split())
+    parts = [f"```text\n{usage}\n```\n"] if usage != name else []
     help_text = inspect.cleandoc(command.help or "")
     parts += [f"{plain(one)}\n" for one in help_text.split("\n\n") if one.strip()]
     own: list[str] = []

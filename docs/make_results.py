@@ -215,7 +215,7 @@ def markdown(
         yield f"### The same on common heads: {half} pairs\n\n{table}"
     for half in HALVES:
         table = score_table(scores, POOLED, half)
-        yield f"## Over all pairs: {half} pairs\n\n{table if half == 'all' else folded(table)}"
+        yield f"## Pooled over heads: {half} pairs\n\n{table if half == 'all' else folded(table)}"
     compared = pb.compare([rows[name] for name in ASKED], against=folder, scheme="sp10k")
     rows_compared = compared.as_json()["comparisons"]
     tests = ", ".join(sorted({row["test"] for row in rows_compared}))

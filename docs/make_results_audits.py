@@ -22,14 +22,14 @@ HERE = Path(__file__).resolve().parent / "results" / "audits"
 SETS = ("pap", "sp10k", "adept", "gita", "mace")
 DRAWN = ("design", "scale", "agreement", "reliability")
 BEGIN = """\
-Written by `docs/make_results_audits.py` with `plausibly audit {name}`. “Cannot be told” means that
-the published data do not suffice for a verdict, which is not a fault.
+Written by `docs/make_results_audits.py` with `plausibly audit {name}`.
 """
 INDEX = """\
 # Audits of the published datasets
 
 What each published dataset can support, by the rules of `plausibly audit`
-([how to audit ratings](../../how-to/audit-ratings.md)). Written by `docs/make_results_audits.py`.
+([how to audit ratings](../../how-to/audit-ratings.md)). “Cannot be told” means that the published
+data do not suffice for a verdict, which is not a fault. Written by `docs/make_results_audits.py`.
 
 | Use | {heads} |
 |---|{rule}
@@ -61,12 +61,14 @@ def page(name: str, result: Any) -> str:
     document = result.as_json()
     lines = [f"# {name}: what can these ratings support?", "", BEGIN.format(name=name)]
     lines += [row("Use", "Verdict", "Because"), "|---|---|---|"]
-    lines += [
-        row(result.asks[one["for"]], one["verdict"], one["because"]) for one in document["verdicts"]
-    ]
-    lines += ["", "## Findings", ""]
-    lines += [f"- {one['severity']}: {one['message']}" for one in document["findings"]]
-    lines += [] if document["findings"] else ["There are no findings."]
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in document["verdicts"]:
+        alike.setdefault((one["verdict"], one["because"]), []).append(result.asks[one["for"]])
+    lines += [row("<br>".join(uses), *reason) for reason, uses in alike.items()]
+    reasons = " ".join(because for _, because in alike)
+    others = [one for one in document["findings"] if one["message"] not in reasons]
+    lines += ["", "## Further findings", ""] if others else []
+    lines += [f"- {one['severity']}: {one['message']}" for one in others]
     for figure in figures(result):
         file = f"{name}-{figure.name}.svg"
         write_text(HERE / file, figure.svg)

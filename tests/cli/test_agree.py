@@ -101,7 +101,7 @@ def test_people_get_a_table_and_the_facts_on_stderr(
     assert "krippendorff_alpha.ordinal" in said.out
     assert "pairs without overlap: 0" in said.out
     assert "18 ratings of 6 items by 4 annotators" in said.err
-    assert "95 % intervals about these people, items like these, 25 groups, seed 0" in said.err
+    assert "95 % intervals for these people and items like these (25 groups, seed 0)" in said.err
 
 
 def test_only_the_measures_asked_for_are_printed(

@@ -77,7 +77,7 @@ def test_a_release_holds_what_is_promised_and_loads_again(
     assert "(figures/labels-1.svg)" in glance
     assert "(explorer.html)" in glance
     share = 100 * made.content.tables["labels"]["label"].null_count() / 153
-    assert f"undecided {share:.1f} %" in glance
+    assert f"undecided ({share:.1f} %)" in glance
     form = pl.read_csv(out / "forms/events_with_ratings.tsv", separator="\t")
     assert {"majority_multiclass", "distribution_binary"} <= set(form.columns)
 

@@ -86,4 +86,4 @@ def test_ac2_needs_numbers() -> None:
 
 def test_a_single_annotator_is_named() -> None:
     coded = code(ratings_of({"t1": "1", "t2": "2"}))
-    assert fleiss_kappa(coded).reason == "a0 is the only annotator"
+    assert fleiss_kappa(coded).reason == "the only annotator is a0"

@@ -136,7 +136,7 @@ def test_the_methods_say_what_an_author_must(study: Path) -> None:
     few = ledger.filter(pl.col("rule") == "low_approval")
     people = few["annotator"].n_unique()
     assert f"low approval (below 80), {few.height} ratings of {people} people" in methods
-    assert "low agreement (below 0.4), nobody" in methods
+    assert "low agreement (below 0.4), none" in methods
     assert "Your first impression is what we want" in methods
     assert "Nobody was paid" in methods
     assert "seed 1" in methods

@@ -35,7 +35,7 @@ def test_candidates_are_not_counted_as_items_and_have_shares() -> None:
     )
     assert lines(items, labels) == [
         "1 item with 2 candidates",
-        "Shares of the candidates of 1 item: i 25.0 %, ii 75.0 %",
+        "Shares of the candidates of 1 item: i (25.0 %), ii (75.0 %)",
     ]
 
 

@@ -118,7 +118,7 @@ def test_notes_on_agreement_name_nobody_to_a_viewer(tmp_path: Path) -> None:
         name = client.app.state.desk.keys.annotator("ann")  # type: ignore[attr-defined]
         assert name in owner.get("/desk/agreement").text
         shown = viewer.get("/desk/agreement").text
-        assert "is the only annotator" in shown
+        assert "the only annotator is" in shown
         assert name not in shown
 
 

@@ -330,7 +330,7 @@ def test_progress_shows_how_many_of_its_ratings_no_table_has_yet(tmp_path: Path)
     with TestClient(create_app(read_study(folder), clock=Clock())) as client:
         from_panel(client, "ann", 2)
         page = at_desk(client, "progress")
-    assert "2 of these ratings are of people who are held or not confirmed." in page
+    assert "2 of these ratings are by people who are held or not confirmed." in page
 
 
 def test_only_who_is_listed_as_unconfirmed_is_counted_as_waiting(tmp_path: Path) -> None:

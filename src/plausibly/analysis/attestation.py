@@ -13,6 +13,7 @@ from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Span, axis, draw_spans
 from plausibly.analysis.showing import minus
 from plausibly.domain import Measure
+from plausibly.io.wording import plural
 from plausibly.measures.correlation import spearman
 from plausibly.measures.ratios import ratio_bootstrap
 from plausibly.measures.resampling import RESAMPLES, cluster_bootstrap
@@ -57,11 +58,10 @@ class AttestedMeans:
         return len(self.correlations) > 1
 
     def _caption(self) -> str:
-        n = self.bands.filter(pl.col("condition") == ALL)["items"].sum()
+        n = int(self.bands.filter(pl.col("condition") == ALL)["items"].sum())
         about = [_correlated(name, one) for name, one in self.correlations.items()]
-        return (
-            f"n = {n:,} items, by how often the corpus has them; 95 % intervals. {' '.join(about)}"
-        )
+        counted = f"n = {plural(n, 'item')}, by how often they occur in the corpus; 95 % intervals."
+        return " ".join([counted, *about])
 
 
 def _correlated(condition: str, rho: Measure) -> str:

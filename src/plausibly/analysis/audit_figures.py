@@ -25,6 +25,7 @@ from plausibly.analysis.figures.drawing import (
     thinned,
 )
 from plausibly.analysis.figures.plots import Ranked, draw_columns, draw_curve
+from plausibly.io.wording import plural
 
 MOST_COLUMNS = 18
 COUNTED = {
@@ -53,7 +54,7 @@ def per_item_figure(counts: Sequence[float], suffix: str) -> Figure:
         groups = {f"{a} to {b}" if b > a else str(a): [float(n)] for a, b, n in ends}
     title = "Ratings per item"
     drawn = draw_columns(groups, legend=["items"], title=title, x="ratings", y="items")
-    caption = f"Number of items by how many ratings they have; {len(numbers):,} items."
+    caption = f"Number of items by how many ratings they have; {plural(len(numbers), 'item')}."
     return Figure(f"ratings-per-item{suffix}", title, caption, table, drawn)
 
 
@@ -76,7 +77,7 @@ def grid_figure(grid: Sequence[Sequence[float]], design: Mapping[str, Any], suff
         title=title,
         cells=cells,
         cell={"width": round(across / wide, 2), "height": round(down / high, 2)},
-        names={"x": f"{design['items']:,} items", "y": f"{design['annotators']:,} people"},
+        names={"x": plural(design["items"], "item"), "y": plural(design["annotators"], "person")},
         left=left,
         top=8,
         across=across,
@@ -106,7 +107,7 @@ def answers_figure(scale: Mapping[str, Any], suffix: str) -> Figure:
         )
         for row in shown
     ]
-    caption = f"Share of {whole:,} ratings.{COUNTED.get(scale['counted'], '')}"
+    caption = f"Share of {plural(whole, 'rating')}.{COUNTED.get(scale['counted'], '')}"
     return Figure(f"answers{suffix}", "Answers", caption, table, draw_bars(bars, title="Answers"))
 
 
@@ -139,7 +140,7 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
             one["value"],
             one["low"] if one["low"] is not None else one["value"],
             one["high"] or one["value"],
-            f"{one['ratings']} ratings per item: {one['value']:.2f}",
+            f"{plural(one['ratings'], 'rating')} per item: {one['value']:.2f}",
         )
         for one in curve
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure, template
-from plausibly.analysis.showing import downloads, number
+from plausibly.analysis.showing import downloads, minus, number
 
 SHOWN = 40
 MARKS = {"yes": "✓", "with care": "△", "no": "✗", "cannot be told": "?"}
@@ -87,8 +87,9 @@ def render_audit(page: AuditPage) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Return a text whose signs stay on the line of their number."""
-    return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", text).replace("± ", "±\N{NO-BREAK SPACE}")
+    """Return a text with minus signs, and signs that stay on the line of their number."""
+    text = re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", minus(text))
+    return text.replace("± ", "±\N{NO-BREAK SPACE}")
 
 
 def _numeric(table: pl.DataFrame, column: str) -> bool:

@@ -11,10 +11,11 @@ from plausibly.analysis.audit_page import AuditPage, AuditPart, AuditSection, re
 from plausibly.analysis.audit_text import question_sections
 from plausibly.analysis.audit_words import Numbers
 from plausibly.analysis.figures.drawing import Figure
+from plausibly.io.wording import plural
 from plausibly.study.manifest import versions
 
 KINDS = {
-    "ratings": "a file of ratings",
+    "ratings": "a file",
     "study": "a study",
     "release": "a release",
     "dataset": "a published dataset",
@@ -61,7 +62,7 @@ def _opening(sections: Numbers) -> Iterator[str]:
     rated = [name for name, own in questions.items() if own["design"]["ratings"] is not None]
     kind = KINDS.get(source["kind"], source["kind"])
     ratings = sum(questions[name]["design"]["ratings"] for name in rated)
-    what = f"{ratings:,} ratings" if rated else "labels without the ratings behind them"
+    what = plural(ratings, "rating") if rated else "labels without the ratings behind them"
     several = f" of {len(questions)} questions" if len(questions) > 1 else ""
     yield f"This page is about {kind} with {what}{several}."
     yield from source["notes"]
@@ -80,8 +81,9 @@ def _with_shared(sections: Iterator[AuditSection], shared: Numbers) -> Iterator[
 
 def _missing(section: Numbers) -> AuditPart:
     cells, silent = section["cells"], section["items_without_answer"]
-    lost = f"{cells:,} answers are marked as missing ({section['value']:.1%})."
-    none = f"{silent:,} items have no answer at all."
+    are = "is" if cells == 1 else "are"
+    lost = f"{plural(cells, 'answer')} {are} marked as missing ({section['value']:.1%})."
+    none = f"{plural(silent, 'item')} {'has' if silent == 1 else 'have'} no answer at all."
     sentence = lost if cells else "No answer is marked as missing."
     return AuditPart([sentence, none] if silent else [sentence])
 
@@ -114,7 +116,8 @@ def _texts(sections: Numbers) -> AuditPart:
     if "same_text" in texts:
         same, near = texts["same_text"], texts["one_word_apart"]
         sentences.append(
-            f"{same['groups']:,} texts occur in two items or more ({same['items']:,} items)."
+            f"{plural(same['groups'], 'text')} {'occurs' if same['groups'] == 1 else 'occur'} in "
+            f"two items or more ({same['items']:,} items)."
             if same["groups"]
             else "No two items have the same text (case and punctuation aside)."
         )
@@ -138,7 +141,8 @@ def _texts(sections: Numbers) -> AuditPart:
     )
     groups = splits["groups_in_two_splits"]
     if groups is not None:
-        sentences.append(f"{groups:,} groups of items are in two splits.")
+        are = "is" if groups == 1 else "are"
+        sentences.append(f"{plural(groups, 'group of items')} {are} in two splits.")
     return AuditPart([*sentences, *([splits["note"]] if "note" in splits else [])])
 
 
@@ -146,9 +150,10 @@ def _publishing(sections: Numbers) -> AuditPart:
     section = sections["publishing"]
     found, release = section["privacy"], section["release"]
     columns = section["obstacles"]["columns"]
+    kinds = f"{plural(len(found), 'kind')} {'was' if len(found) == 1 else 'were'}"
     sentences = [
-        f"{columns} columns with text were searched for personal data and secrets: "
-        f"{'nothing was found' if not found else f'{len(found)} kinds were found'}."
+        f"{plural(columns, 'column')} with text {'was' if columns == 1 else 'were'} searched for "
+        f"personal data and secrets: {'nothing was found' if not found else f'{kinds} found'}."
     ]
     if release is None:
         sentences.append("Licence and card belong to a release; this is not one.")

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from plausibly.io.wording import plural
+
 Numbers = Mapping[str, Any]
 NOT_RELEASED = "The single ratings were not released, so this cannot be determined."
 GRADED = ("ordinal", "interval")
@@ -28,15 +30,20 @@ def _design(own: Numbers) -> Iterator[str]:
     design = own["design"]
     if design["ratings"] is None:
         yield (
-            f"{design['items']:,} items have a released label or mean. The single ratings were not "
-            "released, so how many there are and who gave them cannot be determined."
+            f"{plural(design['items'], 'item')} {_have(design['items'])} a released label or mean. "
+            "The single ratings were not released, so how many there are and who gave them cannot "
+            "be determined."
         )
         return
     each, once = design["ratings_per_item"], design["rated_once"]
-    alone = "Every item has two or more." if not once else f"{once:,} items have only one."
+    alone = "Every item has two or more."
+    if once == design["items"]:
+        alone = ""
+    elif once:
+        alone = f"{plural(once, 'item')} {_have(once)} only one."
     yield (
-        f"{design['items']:,} items have {design['ratings']:,} ratings: a median of "
-        f"{each['median']:g} per item, from {each['least']:g} to {each['most']:g}. {alone}"
+        f"{plural(design['items'], 'item')} {_have(design['items'])} "
+        f"{plural(design['ratings'], 'rating')}: {_spread(each, 'item')}. {alone}".rstrip()
     )
     if not design["people_known"]:
         yield (
@@ -46,9 +53,8 @@ def _design(own: Numbers) -> Iterator[str]:
         return
     person, connected = design["ratings_per_person"], design["connected_share"]
     yield (
-        f"{design['annotators']:,} people gave a median of {person['median']:g} ratings each, from "
-        f"{person['least']:g} to {person['most']:g}; {design['complete_share']:.0%} of all "
-        "possible ratings were given."
+        f"{plural(design['annotators'], 'person')} gave ratings: {_spread(person, 'person')}; "
+        f"{design['complete_share']:.0%} of all possible ratings were given."
     )
     parts = connected["count"]
     whole = "All items are connected by people who rated several of them."
@@ -65,9 +71,24 @@ def _design(own: Numbers) -> Iterator[str]:
         used = overlap["items_used"]
         sampled = f" (from {used:,} items drawn at random)" if used < design["items"] else ""
         yield (
-            f"{overlap['value']:.0%} of the {overlap['pairs']:,} pairs of people have items in "
+            f"{overlap['value']:.0%} of pairs of people (n = {overlap['pairs']:,}) have items in "
             f"common, a median of {overlap['shared_items']:g}{sampled}."
         )
+
+
+def _spread(each: Numbers, one: str) -> str:
+    """Return how many ratings an item or a person has.
+
+    >>> _spread({"median": 4.0, "least": 4, "most": 4}, "item")
+    '4 per item'
+    """
+    if each["least"] == each["most"]:
+        return f"{each['median']:g} per {one}"
+    return f"a median of {each['median']:g} per {one}, from {each['least']:g} to {each['most']:g}"
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
 
 
 def _scale(own: Numbers) -> Iterator[str]:
@@ -102,18 +123,19 @@ def _missing(own: Numbers) -> Iterator[str]:
         missing["items_with_half_the_typical_ratings"],
     )
     yield (
-        f"{items:,} items have fewer than half the typical number of ratings ({typical:g})."
+        f"{plural(items, 'item')} {_have(items)} fewer than half the typical number of ratings "
+        f"({typical:g})."
         if items
         else f"No item has fewer than half the typical number of ratings ({typical:g})."
     )
     people = missing["people_with_half_the_typical_ratings"]
     if people:
-        yield f"{people:,} people gave fewer than half as many ratings as is typical."
+        yield f"{plural(people, 'person')} gave fewer than half as many ratings as is typical."
     elsewhere = missing["other_questions_only"]
     if elsewhere:
         yield (
-            f"In {elsewhere:,} cases, somebody answered another question about an item but not "
-            "this one."
+            f"In {plural(elsewhere, 'case')}, somebody answered another question about an item but "
+            "not this one."
         )
 
 
@@ -163,7 +185,8 @@ def _reliability(own: Numbers) -> Iterator[str]:
             limits = "" if low is None or high is None else f" ({low:,} to {high:,})"
             if low is not None and high is None:
                 limits = f" ({low:,} or more; perhaps no number is enough)"
-            yield f"Items need {needed['value']:,} ratings for a reliability of {wanted}{limits}."
+            each = plural(needed["value"], "rating")
+            yield f"Items need {each} for a reliability of {wanted}{limits}."
     parts = section["variances"]
     if parts:
         whole = sum(parts.values()) or 1.0
@@ -206,7 +229,7 @@ def _means(own: Numbers) -> Iterator[str]:
         f"{section['precise_share']:.0%} of the items are known to within the difference that "
         f"matters ({width['difference']:.2g})."
     )
-    yield f"That precision takes {section['ratings_needed']:,} ratings per item."
+    yield f"That precision takes {plural(section['ratings_needed'], 'rating')} per item."
 
 
 def _labels(own: Numbers) -> Iterator[str]:
@@ -251,7 +274,7 @@ def _models(own: Numbers) -> Iterator[str]:
         yield _capital(smallest["reason"])
         return
     yield (
-        f"On {smallest['n']:,} items, a paired test finds a difference in accuracy of "
+        f"On {plural(smallest['n'], 'item')}, a paired test finds a difference in accuracy of "
         f"{100 * smallest['value']:.1f} percentage points with {smallest['power']:.0%} power, if "
         f"exactly one of the two models is right on {smallest['discordant']:.0%} of the items."
     )
@@ -291,7 +314,7 @@ def _people(own: Numbers) -> Iterator[str]:
         return
     each = [f"{n:,} {SUSPECTS[kind][n == 1]}" for kind, n in section["suspects"].items() if n]
     what = "; ".join(each) if each else "nobody stands out"
-    yield f"Of {share['judged']:,} people with enough ratings to be judged: {what}."
+    yield f"Of {plural(share['judged'], 'person')} with enough ratings to be judged: {what}."
     searched = section["items_searched_for_copies"]
     if searched < own["design"]["items"]:
         yield f"Copied answers were searched for in {searched:,} items drawn at random."
@@ -313,7 +336,7 @@ def _order(own: Numbers) -> Iterator[str]:
             form = _form(slope)
             yield (
                 f"From a person's first to the last item, {words} {format(slope['value'], form)}"
-                f"{_interval(slope, form)} ({slope['n']:,} people)."
+                f"{_interval(slope, form)} ({plural(slope['n'], 'person')})."
             )
 
 

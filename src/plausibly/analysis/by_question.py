@@ -342,8 +342,8 @@ def _cautions(rows: Rows, contrasts: Rows) -> Iterator[str]:
     for text, labels in notes.items():
         cells = list(dict.fromkeys(filter(None, labels)))
         everywhere = not cells or len(labels) == len(rows) + len(contrasts)
-        named = "" if everywhere else f" ({'; '.join(cells[:6])}{'; …' if len(cells) > 6 else ''})"
-        yield f"{text[:1].upper()}{text[1:]}{named}."
+        named = f" This concerns {'; '.join(cells[:6])}{'; …' if len(cells) > 6 else ''}."
+        yield f"{text[:1].upper()}{text[1:]}.{'' if everywhere else named}"
 
 
 def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Iterator[Figure]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plausibly.analysis.showing import number
+from plausibly.io.wording import plural
 
 NAMES = {
     "krippendorff_alpha.nominal": "Krippendorff's alpha, nominal",
@@ -43,7 +44,7 @@ class Headline:
         if self.value is None:
             return ""
         limits = "" if self.low is None else f" [{number(self.low)}, {number(self.high)}]"
-        over = "" if self.n is None else f" over {number(self.n)} items"
+        over = "" if self.n is None else f" over {plural(self.n, 'item')}"
         return f"{_in_brackets(self.name)} = {number(self.value)}{limits}{over}"
 
     @property
@@ -53,7 +54,7 @@ class Headline:
             return ""
         limits = "" if self.low is None else f", 95 % interval {number(self.low)} to "
         limits += "" if self.low is None else number(self.high)
-        over = "" if self.n is None else f", over {number(self.n)} items"
+        over = "" if self.n is None else f", over {plural(self.n, 'item')}"
         return (
             f"Agreement ({self.name}) is {number(self.value)}{limits}{over}; 1 is perfect, and 0 "
             "is what chance gives."

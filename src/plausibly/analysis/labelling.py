@@ -47,7 +47,7 @@ UNSURE = 0.9
 # What methods were asked for, as an author would write it and in that order; what is not listed
 # needs no mention.
 _CHOICES: Mapping[str, str] = {
-    "min_share": "which at least {percent:g} % of the ratings of an item had to share",
+    "min_share": "with at least {percent:g} % of the ratings of an item",
     "at_least": "namely {value} or more",
     "scheme": "after answers were grouped into classes ({value})",
     "restarts": "with {value} random starts",
@@ -107,7 +107,7 @@ class Labelling:
         """What the method was asked for, as a clause of a sentence; empty if nothing was.
 
         >>> Labelling("strict-majority", {"min_share": 0.7}).choices
-        ', which at least 70 % of the ratings of an item had to share'
+        ', with at least 70 % of the ratings of an item'
         >>> Labelling("agreed-by", {"scheme": "adept-5", "at_least": 2}).choices
         ', namely 2 or more, after answers were grouped into classes (adept-5)'
         """

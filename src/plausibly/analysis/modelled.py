@@ -101,6 +101,11 @@ def model_table(
     asked = _of_question(ratings, request)
     request = _with_scale(request, asked, ratings)
     joined = _joined(asked, items)
+    if not request.terms and DEFAULT_TERMS not in joined.columns:
+        raise StudyError(
+            "the items have no conditions. Name the columns that may have an effect with "
+            f"{option('terms')}."
+        )
     terms = request.terms or _default_terms(joined)
     names = tuple(dict.fromkeys(name for term in parse_terms(terms) for name in term))
     _require(joined, names, "terms")

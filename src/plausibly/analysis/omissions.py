@@ -9,6 +9,7 @@ import polars as pl
 from plausibly.analysis.figures.ratings import MOST_ANSWERS
 from plausibly.analysis.material import Material
 
+UNSHARED = "fewer than two people rated an item that others rated"
 WHAT = {
     "labels": "labels by condition",
     "answers": "how often each answer was given",
@@ -46,7 +47,8 @@ def _reasons(material: Material) -> Iterator[tuple[str, str]]:
     yield "items", "no item has two answers that are numbers"
     yield "people", "no item has two ratings"
     yield "annotators", _speed(material.collected)
-    yield "annotator-sides", "the answers are not numbers"
+    words = material.collected["value"].null_count() == material.collected.height
+    yield "annotator-sides", "the answers are not numbers" if words else UNSHARED
     yield "sensitivity", "labels do not depend on the share of ratings that agree"
 
 

@@ -123,7 +123,7 @@ def _rainclouds(
     drawing = draw_rainclouds(cells, items, title=title, name="mean answer of an item", known=known)
     count = means["item"].n_unique()
     caption = (
-        f"Small dots are the means of the {count:,} items, the cloud above them their density; the "
+        f"Small dots are the means of items (n = {count:,}), the cloud their density; the "
         f"large dot is the mean of the cell with its 95 % interval."
         f"{_thinned([len(one) for one in items], MOST_DROPS)}"
     )
@@ -178,7 +178,7 @@ def _shares(
     title = f"Answers to “{name}”"
     caption = (
         f"Upper bars: the share of each answer in a cell, every item counting once; below, one "
-        f"column for each of the {shares['item'].n_unique():,} items."
+        f"column for each item (n = {shares['item'].n_unique():,})."
         f"{_numbers(rows, ordered=ordered)}"
         f"{_thinned(counts, MOST_COLUMNS)}"
     )

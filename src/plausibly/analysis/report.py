@@ -51,6 +51,7 @@ from plausibly.analysis.omissions import omissions
 from plausibly.analysis.paper import SHOWN, cell, numeric
 from plausibly.analysis.references import references
 from plausibly.analysis.showing import chance, downloads, minus, number, percent
+from plausibly.io.wording import noun, plural
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
 MEASURES = {
@@ -230,7 +231,7 @@ def _agreed_clauses(material: Material, opening: Facts) -> list[str]:
             opening.agreement_high,
             None,
         )
-        clauses.append(f"{jaccard.clause} over {number(opening.pairs)} pairs of people")
+        clauses.append(f"{jaccard.clause} over {plural(opening.pairs or 0, 'pair of people')}")
     return clauses
 
 
@@ -389,6 +390,6 @@ def _environment() -> Environment:
     environment.globals |= {"shown": SHOWN, "cell": cell, "numeric": numeric}
     environment.globals["labelled_by"] = lambda method: Labelling(method).by
     environment.filters |= {"percent": percent, "number": number, "chance": chance}
-    environment.filters |= {"minus": minus, "measured": measured}
+    environment.filters |= {"minus": minus, "measured": measured, "noun": noun}
     environment.filters["downloads"] = lambda one: downloads(one.name, one.table)
     return environment

@@ -7,9 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, unknown
 from plausibly.io.credentials import credential_kind
 from plausibly.io.personal import personal_kind
+from plausibly.io.wording import plural
 
 TRAINING = ("train", "training")
 NO_TEXTS = "The data hold no texts of the items."

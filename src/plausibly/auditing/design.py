@@ -9,14 +9,15 @@ import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from plausibly.auditing.findings import AuditFinding, Numbers, Section, Severity, plural, unknown
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, Severity, unknown
 from plausibly.auditing.question import RatedQuestion
+from plausibly.io.wording import plural
 from plausibly.measures.coded import Floats
 
 MOST_PAIRS = 20_000_000
 MOST_COLUMNS, MOST_ROWS = 60, 24
 Ints = npt.NDArray[np.int64]
-NO_IDS = "The data do not show who gave which rating."
+NO_IDS = "No annotator has two ratings, so people cannot be compared."
 
 
 def design_section(question: RatedQuestion) -> Section:

@@ -58,16 +58,6 @@ def first(names: Sequence[object]) -> tuple[str, ...]:
     return tuple(map(str, names[:SHOWN]))
 
 
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    >>> plural(1, "item"), plural(1200, "item"), plural(2, "person")
-    ('1 item', '1,200 items', '2 people')
-    """
-    several = "people" if noun == "person" else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else several}"
-
-
 def spaced(text: str) -> str:
     """Return a text with a space before each percent sign, and no minus before a zero.
 

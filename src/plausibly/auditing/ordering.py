@@ -9,8 +9,9 @@ import polars as pl
 from scipy.special import stdtrit
 
 from plausibly.auditing.design import NO_IDS
-from plausibly.auditing.findings import AuditFinding, Numbers, Section, plural, unknown
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, unknown
 from plausibly.auditing.question import RatedQuestion
+from plausibly.io.wording import plural
 from plausibly.measures.coded import Floats
 from plausibly.measures.timed import places_of
 

@@ -18,11 +18,11 @@ from plausibly.auditing.findings import (
     Numbers,
     Section,
     first,
-    plural,
     shown_names,
     unknown,
 )
 from plausibly.auditing.question import RatedQuestion
+from plausibly.io.wording import plural
 from plausibly.measures.coded import Floats
 
 Marks = npt.NDArray[np.bool_]

@@ -43,6 +43,10 @@ NO_SCALE = "The answers do not show what scale they are on; declare it with --sc
 ONE_EACH = "No item has two ratings."
 LEAST_BEYOND = 0.02
 NO_LABELS = "Another panel would hardly repeat the labels, so no model can be shown to be better."
+TOO_FEW_ITEMS = (
+    "{} items are too few to compare two models: if exactly one of them is right on {:.0%} of the "
+    "items, no difference in accuracy is found with {:.0%} power."
+)
 NO_CONDITIONS = "The data name no conditions with two items or more."
 
 
@@ -224,6 +228,9 @@ def models_section(
     for _ in range(50):
         spread = np.sqrt(max(discordant - shown**2, 0.0))
         shown = (alpha * np.sqrt(discordant) + beta * spread) / np.sqrt(effective)
+    if shown > discordant:
+        reason = TOO_FEW_ITEMS.format(items, discordant, power)
+        return {"smallest_difference": unknown(reason, verdict="no")}
     chance = 1 / max(labels, 2)
     beyond = 1.0 if stability is None else (stability - chance) / (1 - chance)
     if beyond < LEAST_BEYOND:

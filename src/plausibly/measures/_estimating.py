@@ -26,7 +26,7 @@ COEFFICIENT = -1.0
 THESE_PEOPLE = "fewer than {} annotators: the interval covers these people, not others like them"
 FEW_DRAWN = "fewer than {} annotators represent others poorly: the interval is wide"
 ALL_ALIKE = "nothing varies over people: the limit covers these people, not others like them"
-NO_CHANGE = "no interval: leaving out {} does not change the value; percent_agreement has a limit"
+NO_CHANGE = "no interval: leaving out {} does not change the value; see that of percent_agreement"
 OUT_OF_RANGE = "no interval: the value is not between {:.3g} and 1, which noise alone can cause"
 NOTHING_LEFT = "no interval: without some {}, there is usually nothing left to compare"
 

@@ -40,7 +40,7 @@ def no_shared_item(coded: Coded) -> str:
     if coded.n_annotators == 0:
         return "there are no ratings"
     if coded.n_annotators == 1:
-        return f"{names[0]} is the only annotator"
+        return f"the only annotator is {names[0]}"
     if coded.n_annotators == 2:
         return f"annotators {names[0]} and {names[1]} share no item"
     return "no two annotators share an item"

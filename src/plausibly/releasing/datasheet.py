@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.io.rendering import rendered
+from plausibly.io.wording import plural
 from plausibly.releasing.about import OPEN
 from plausibly.releasing.content import TABLE_NOTES, ReleaseContent
 from plausibly.releasing.glance import SHARED
@@ -81,7 +82,7 @@ def _answer(content: ReleaseContent, name: str) -> tuple[str, str]:
 
 def _instances(content: ReleaseContent) -> str:
     return "; ".join(
-        f"{name}: {table.height:,} rows, each {TABLE_NOTES.get(name, 'a row of its own')}"
+        f"{name}: {plural(table.height, 'row')}, each {TABLE_NOTES.get(name, 'a row of its own')}"
         for name, table in content.tables.items()
     )
 
@@ -94,7 +95,7 @@ def _labels(content: ReleaseContent) -> str:
         items=pl.len(), undecided=pl.col("label").is_null().sum()
     )
     return "; ".join(
-        f"{method}: {items:,} items, {undecided:,} of them without a label (disagreement)"
+        f"{method}: {plural(items, 'item')}, {undecided:,} of them without a label (disagreement)"
         for method, items, undecided in methods.sort("method").iter_rows()
     )
 
@@ -109,7 +110,7 @@ def _disagreement(content: ReleaseContent) -> str:
     between = "" if low is None else f", 95 % interval {low:.3f} to {high:.3f}"
     return (
         f"Krippendorff's alpha (nominal) is {nominal['value']:.3f}{between}, "
-        f"n = {nominal['n']:,} items. {kept}"
+        f"n = {plural(nominal['n'], 'item')}. {kept}"
     )
 
 
@@ -121,7 +122,7 @@ def _splits(content: ReleaseContent) -> str:
     apart = (
         f" No value of {', '.join(content.split_by)} is in two splits." if content.split_by else ""
     )
-    return ", ".join(f"{side}: {size:,} items" for side, size in sizes) + f".{apart}"
+    return ", ".join(f"{side}: {plural(size, 'item')}" for side, size in sizes) + f".{apart}"
 
 
 def _people(content: ReleaseContent) -> str:
@@ -138,8 +139,9 @@ def _people(content: ReleaseContent) -> str:
     if annotators is None and ratings is not None and number == ratings.height:
         return f"The data do not show which annotator gave which answer. {shown}"
     if content.simulated:
-        return f"No: the {number:,} annotators are simulated. {shown}"
-    return f"{number:,} annotators are in it under pseudonyms. {shown}"
+        return f"No: all annotators are simulated (n = {number:,}). {shown}"
+    are = "is" if number == 1 else "are"
+    return f"{plural(number, 'annotator')} {are} in it under pseudonyms. {shown}"
 
 
 def _dates(content: ReleaseContent) -> str:
@@ -155,7 +157,7 @@ def _cleaning(content: ReleaseContent) -> str:
     if exclusions is None:
         return "Nothing was set aside."
     rules = exclusions.group_by("rule").len().sort("rule").iter_rows()
-    said = "; ".join(f"{rule}: {number:,} ratings" for rule, number in rules)
+    said = "; ".join(f"{rule}: {plural(number, 'rating')}" for rule, number in rules)
     return f"Set aside: {said or 'nothing'}. Each is in `exclusions` with its reason."
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.io.wording import plural
 from plausibly.measures.coded import numeric_labels
 from plausibly.releasing.content import ReleaseContent
 
@@ -28,21 +29,17 @@ def _amounts(content: ReleaseContent) -> Iterator[str]:
     split = f" in {conditions.n_unique()} conditions" if conditions.n_unique() > 1 else ""
     candidates = judged["candidate"].count() if "candidate" in judged.columns else 0
     compared = f" with {candidates:,} candidates" if candidates else ""
-    yield f"{_items(judged.height - candidates)}{compared}{split}"
+    yield f"{plural(judged.height - candidates, 'item')}{compared}{split}"
     ratings = content.tables.get("ratings")
     if ratings is not None and not ratings.is_empty():
         own = ratings.join(judged.select("item"), on="item", how="semi")
-        people = "simulated annotators" if content.simulated else "annotators"
+        who = "simulated annotator" if content.simulated else "annotator"
         kept = own
         if (aside := content.tables.get("exclusions")) is not None:
             kept = own.join(aside, on=["item", "annotator", "question"], how="anti")
-        said = f"{own.height:,} ratings by {own['annotator'].n_unique():,} {people}"
+        said = f"{plural(own.height, 'rating')} by {plural(own['annotator'].n_unique(), who)}"
         cleaned = f"; after cleaning, {kept.height:,} by {kept['annotator'].n_unique():,}"
         yield said + (cleaned if kept.height < own.height else "")
-
-
-def _items(number: int) -> str:
-    return "1 item" if number == 1 else f"{number:,} items"
 
 
 def _agreement(agreement: Mapping[str, Any]) -> Iterator[str]:
@@ -68,21 +65,22 @@ def _labels(content: ReleaseContent) -> Iterator[str]:
     for (question,), part in sorted(labels.group_by("question")):
         about = f", question `{question}`" if several else ""
         if part["method"].is_in(SHARED).all():
-            yield f"Shares of the candidates of {_items(part.height)}{about}: {_shared(part)}"
+            items = plural(part.height, "item")
+            yield f"Shares of the candidates of {items}{about}: {_shared(part)}"
             continue
         numbers = numeric_labels(part["label"])
         if numbers is not None:
             known = numbers.drop_nulls().to_list()
             mean = sum(known) / len(known)
             spread = f"mean {mean:.2f}, from {min(known):.2f} to {max(known):.2f}"
-            yield f"Labels of {_items(len(known))}{about}: {spread}"
+            yield f"Labels of {plural(len(known), 'item')}{about}: {spread}"
             continue
         named = part["label"].replace(dict(content.label_names)).fill_null("undecided")
         counts = sorted(named.value_counts().rows(), key=lambda one: (-one[1], one[0]))
         if len(counts) > MOST:
             continue
-        shares = ", ".join(f"{label} {100 * n / part.height:.1f} %" for label, n in counts)
-        yield f"Labels of {_items(part.height)}{about}: {shares}"
+        shares = ", ".join(f"{label} ({100 * n / part.height:.1f} %)" for label, n in counts)
+        yield f"Labels of {plural(part.height, 'item')}{about}: {shares}"
 
 
 def _shared(labels: pl.DataFrame) -> str:
@@ -92,4 +90,4 @@ def _shared(labels: pl.DataFrame) -> str:
     if len(names) > MOST:
         return "in `labels`, column `distribution`"
     means = [(name, sum(part.get(name, 0) for part in parts) / len(parts)) for name in names]
-    return ", ".join(f"{name} {100 * mean:.1f} %" for name, mean in means)
+    return ", ".join(f"{name} ({100 * mean:.1f} %)" for name, mean in means)

@@ -54,7 +54,7 @@ OTHERS = {
     "MIT": "https://opensource.org/license/mit",
     "ODC-By-1.0": "https://opendatacommons.org/licenses/by/1-0/",
 }
-UNSTATED = Licence("", "no licence stated")
+UNSTATED = Licence("", "not stated")
 _CC = re.compile(r"\bCC[ -]BY((?:[ -](?:SA|NC|ND))*)(?:[ -](\d(?:\.\d)?))?", re.IGNORECASE)
 _CURRENT = 4.0
 

@@ -15,6 +15,7 @@ from plausibly.analysis.report import DRAWN
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_items
+from plausibly.io.wording import plural
 from plausibly.measures.agreement import (
     JACCARD,
     Agreement,
@@ -383,10 +384,12 @@ def _headline(scale: QuestionScale, measured: Agreement | None) -> str:
 
 def _counted(one: Agreement, asked: int | None) -> str:
     plan = one.resampling
-    text = f"{one.ratings} ratings of {one.items} items by {one.annotators} annotators"
+    text = f"{plural(one.ratings, 'rating')} of {plural(one.items, 'item')} by "
+    text += plural(one.annotators, "annotator")
     if not plan.resamples:
         return f"{text}; no intervals."
-    text += f"; 95 % intervals about {plan.estimand}, {plan.resamples} groups, seed {plan.seed}."
+    for_whom = plan.estimand.replace(", ", " and ")
+    text += f"; 95 % intervals for {for_whom} ({plan.resamples} groups, seed {plan.seed})."
     if asked is None and plan.resamples < GROUPS:
         text += f" With so many ratings, fewer than {GROUPS} groups are used; "
         text += "--resamples sets their number."

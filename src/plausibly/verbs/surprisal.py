@@ -103,7 +103,8 @@ def surprisal(
         items: Items with item and text.
         model: smollm2, gemma3-270m or hf:DIR: a model whose weights are on this machine.
         uncorrected: Do not correct for the leading space.
-        sums: File for the items with their sums, surprisal and surprisal_per_word.
+        sums: File for the items, with the sum (surprisal) and the mean (surprisal_per_word) of
+            each.
         watch: Receives the progress of reading.
 
     Examples:

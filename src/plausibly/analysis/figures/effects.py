@@ -24,6 +24,7 @@ from plausibly.analysis.figures.drawing import (
 from plausibly.analysis.figures.likeness import Likeness, likeness
 from plausibly.analysis.figures.ratings import step_names
 from plausibly.analysis.headline import measured
+from plausibly.io.wording import plural
 from plausibly.measures.proportion import proportion
 from plausibly.measures.timed import PLACES as SHOWN_BY
 from plausibly.measures.timed import places_of
@@ -249,7 +250,7 @@ def _map(
 def _said_of(row: Mapping[str, Any], y: str) -> str:
     """Return what is shown about a person."""
     mean = "" if row["mean"] is None else f", mean {row['mean']:.2f}"
-    return f"{row['annotator']}: {row['ratings']:,} ratings{mean}, {row[y]:.2f}"
+    return f"{row['annotator']}: {plural(row['ratings'], 'rating')}{mean}, {y} {row[y]:.2f}"
 
 
 def sensitivity_figure(

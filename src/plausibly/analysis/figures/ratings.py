@@ -26,6 +26,7 @@ from plausibly.analysis.figures.drawing import (
 from plausibly.analysis.figures.likeness import likeness
 from plausibly.analysis.showing import minus
 from plausibly.analysis.summaries import item_summaries
+from plausibly.io.wording import plural
 
 NONE, ALL = "none", "all items"
 MOST_ANSWERS = 12
@@ -44,14 +45,18 @@ def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     bars = [
         Bar(
             f"{condition}: {answer}" if split else str(answer),
-            [Segment(0.0, share / most, place, f"{ratings:,} ratings", _of_condition(condition))],
+            [
+                Segment(
+                    0.0, share / most, place, plural(ratings, "rating"), _of_condition(condition)
+                )
+            ],
             f"{100 * share:.0f} %",
         )
         for place, (_, part) in enumerate(table.group_by("condition", maintain_order=True))
         for condition, answer, ratings, share in part.iter_rows()
     ]
     among = ", condition by condition" if split else ""
-    caption = f"Share of each answer among the {kept.height:,} ratings kept{among}."
+    caption = f"Share of each answer among the {plural(kept.height, 'rating')} kept{among}."
     title = "Answers given"
     return Figure("answers", title, caption, table, draw_bars(bars, title=title))
 
@@ -95,7 +100,7 @@ def labels_figure(
     split = has_conditions(table)
     title = "Labels by condition" if split else "Labels"
     whose = " of each condition" if split else ""
-    caption = f"Share of the {labels.height:,} labelled items{whose} that got each label."
+    caption = f"Share of each label among the items{whose}, n = {labels.height:,}."
     shown = [code for code, name in names.items() if name in legend]
     ordered = all(code.lstrip("-").isdigit() for code in shown)
     drawing = draw_bars(bars, title=title, legend=legend, ordered=ordered)
@@ -130,7 +135,8 @@ def numbers_figure(labels: pl.DataFrame, items: pl.DataFrame | None = None) -> F
     )
     step = max(every(one.height, MOST_DROPS) for one in parts)
     said = "" if step == 1 else f" Only one item in {step} is drawn; the table has all."
-    caption = f"Each dot is the label of one of {values.height:,} items, with their density.{said}"
+    each = plural(values.height, "item")
+    caption = f"Each dot is the label of one of {each}, with their density.{said}"
     return Figure("label-values", "Labels", caption, values, drawing)
 
 
@@ -173,9 +179,9 @@ def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) ->
     limits = any(row["low"] is not None for row in defined)
     lines = f", lines 95 % intervals for {estimand} like these" if limits else ""
     caption = (
-        f"Dots are values{lines}; n = {defined[0]['n']:,} items. Percent agreement and soft "
-        "Jaccard are not corrected for chance; alpha, kappa and Gwet's coefficients are: for them "
-        "chance gives 0."
+        f"Dots are values{lines}; n = {plural(defined[0]['n'], 'item')}. Percent agreement and "
+        "soft Jaccard are not corrected for chance; alpha, kappa and Gwet's coefficients are: for "
+        "them chance gives 0."
     )
     scale = axis("agreement", [*numbers, 0.0, 1.0])
     return Figure("agreement", title, caption, table, draw_spans(spans, title=title, scale=scale))
@@ -223,7 +229,7 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]], *, several: bool = Fals
     bars = [
         Bar(
             str(row["step"]),
-            [Segment(0.0, row["ratings"] / most, 0, f"{row['annotators']} people")],
+            [Segment(0.0, row["ratings"] / most, 0, plural(row["annotators"], "person"))],
             f"{row['ratings']:,}",
         )
         for row in rows
@@ -284,7 +290,7 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
             ratings,
             share,
             legend.index(state),
-            f"{annotator}: {ratings:,} ratings, {share:.2f}",
+            f"{annotator}: {plural(ratings, 'rating')}, alike {share:.2f}",
             person_address(annotator),
         )
         for annotator, ratings, share, state in shown.iter_rows()

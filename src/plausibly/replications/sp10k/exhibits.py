@@ -14,8 +14,8 @@ from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 
 KIND = (
     "The numbers are about selectional preference: how well one word suits another in a "
-    "grammatical relation. A pair that is not preferred may still be plausible; they are not "
-    "comparable with plausibility (PAP), its change (ADEPT) or consistency of stories (GITA)."
+    "grammatical relation. A pair that is not preferred may still be plausible; the numbers are "
+    "not comparable with plausibility (PAP), its change (ADEPT) or consistency of stories (GITA)."
 )
 UNDECIDED = (
     ("Tables 3 and 4", "were not in the text at hand, nor were sections 3.3 and 3.4."),

@@ -23,6 +23,7 @@ from plausibly.analysis.explorer import (
 from plausibly.datasets.catalogue import catalogue, present
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source
+from plausibly.io.wording import plural
 from plausibly.labels import METHODS
 from plausibly.ratings.sources import Ratings
 from plausibly.stimuli.source_sentences import KEPT
@@ -140,7 +141,7 @@ class Browsed(Result):
         """Return in words what the page holds."""
         del name
         size = len(self.page.encode()) / 1e6
-        return f"{self.rows['item'].n_unique():,} items, {size:.2f} MB"
+        return f"{plural(self.rows['item'].n_unique(), 'item')}, {size:.2f} MB"
 
 
 def _sources(arguments: Parameters) -> dict[str, Any]:

@@ -111,8 +111,8 @@ def evaluate(
             its ratings for pap-soft.
         scheme: How predictions are compared with what people say: sp10k, adept-5, adept-4,
             adept-3, pap-binary, pap-soft, pap-perturbed or events.
-        ratings: File or table of people's ratings, or a study, whose kept ratings and form are
-            used, in place of against and scheme.
+        ratings: People's ratings, in place of against and scheme: a file, a table, or a study,
+            whose kept ratings and form are used.
         items: Items table: of the study whose labels or ratings the file holds, or, with ratings,
             for the columns condition, language, item_group and text.
         relation: Relation of the pairs in a file without header (sp10k).

@@ -170,7 +170,7 @@ def _numbers(
             f"{name if method == SHARE else ''}"
         )
     notes = [
-        f"{one.height} answers {what} and enter no {method} ({_examples(one)})."
+        f"{one.height} answers {what}, so the {method} leaves them out ({_examples(one)})."
         for one, what in aside
         if one.height
     ]

@@ -161,6 +161,8 @@ class Labelled(Result):
             f"{without} of {number} {'items have no label' if one else 'labels are undecided'}"
         )
         whole = f"All {number} {'items have a label' if one else 'labels are decided'}"
+        if number == 1:
+            missing, whole = "The item has no label", "The item has a label"
         tied = self._ties.height
         resolved = (
             "left undecided" if self.ties == "undecided" else "resolved to the smallest label"
