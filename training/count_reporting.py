@@ -121,8 +121,8 @@ ALLOWING = ("allow", "cause", "enable", "expect", "intend", "like", "permit", "p
 # Verbs that hardly ever have an object in the treebank; the noun after them is something else.
 OBJECTLESS = (
     *("appear", "arrive", "belong", "come", "depend", "exist", "happen", "last", "lie", "listen"),
-    *("occur", "participate", "result", "compete", "proceed", "emerge", "collide", "cooperate"),
-    *("collaborate", "reside", "revolve"),
+    *("go", "occur", "participate", "result", "compete", "proceed", "emerge", "collide"),
+    *("cooperate", "collaborate", "reside", "revolve"),
 )
 # Verbs after which a number of years or days is how long: play three seasons.
 LASTING = ("live", "play", "sleep", "stay", "travel", "wait", "walk", "work")

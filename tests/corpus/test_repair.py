@@ -170,6 +170,23 @@ def test_a_mark_or_a_conjunction_ends_the_clause_of_a_verb_that_may_have_an_obje
     assert actions == []
 
 
+@pytest.mark.parametrize("relation", ["conj", "obj"])
+def test_a_unit_that_is_read_as_a_verb_opens_no_clause(relation: str) -> None:
+    text = "Firm/NOUN/2/nsubj reports=report/VERB/0/root profit/NOUN/2/obj 7/NUM/3/nummod"
+    rest = f"dollars=dollar/VERB/2/{relation} a/DET/7/det share/NOUN/5/obj"
+    found, actions = rows(f"{text} {rest}")
+    assert ("dobj", "report", "profit") in found
+    assert actions == []
+
+
+def test_a_verb_after_an_aside_that_reports_takes_no_object_from_before_it() -> None:
+    text = "Ann/NOUN/2/nsubj denies=deny/VERB/0/root links=link/NOUN/2/obj to/ADP/5/case"
+    aside = "club/NOUN/3/nmod ,/PUNCT/9/punct which/PRON/9/nsubj some/PRON/9/nsubj say/VERB/5/acl"
+    found, actions = rows(f"{text} {aside} has=have/VERB/2/ccomp debts=debt/NOUN/10/obj")
+    assert ("dobj", "deny", "link") in found
+    assert actions == []
+
+
 @pytest.mark.parametrize(
     ("text", "kept", "lost", "rule"),
     [

@@ -33,6 +33,7 @@ def rows(text: str) -> tuple[set[tuple[str, ...]], list[str]]:
         ),
         ("Fishermen this morning found a boat.", ("find", "fisherman", "boat"), "time"),
         ("The vote came amid protests over the price of bread.", None, "objectless"),
+        ("A little patience goes a long way.", None, "objectless"),
         ("Ladies and gentlemen, our city needs a bridge.", ("need", "city", "bridge"), "address"),
         ("My friends, he did not see a red house.", None, "address"),
         ("The singer played three seasons for the club.", None, "extent"),

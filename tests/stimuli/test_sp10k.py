@@ -177,9 +177,12 @@ def test_questions_have_the_article_a_noun_wants(
 
 
 def test_nobody_is_asked_about_words_of_grammar(tmp_path: Path) -> None:
-    made = built(tmp_path, counts(("dobj", "eat", "one", 99)), small())
+    found = counts(("dobj", "eat", "one", 99), ("nsubj", "be", "dog", 99))
+    made = built(tmp_path, found, small())
     assert "one" not in set(made.items["dependent"])
-    assert made.ledger.filter(candidate="noun one")["rule"].to_list() == ["grammar"]
+    assert "be" not in set(made.items["head"])
+    dropped = made.ledger.filter(pl.col("candidate").is_in(["noun one", "verb be"]))
+    assert dropped["rule"].to_list() == ["grammar", "grammar"]
 
 
 def test_unknown_relations_and_languages_are_named() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plausibly.corpus._reporting_words import ReportingWords
+from plausibly.corpus._reporting_words import ReportingWords, reporting_words
 from plausibly.corpus._trees import Tree
 
 CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE = "clause", "elsewhere", "speaker", "unsayable"
@@ -70,13 +70,15 @@ def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
 def _of_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> str | None:
     """Free a reporting verb of a noun that belongs to a clause; return the name of the rule."""
     lemma = tree.key(verb)
+    strong = words.clausal[lemma] >= STRONG
     if _is_predicate(tree, noun):
         tree.deprels[noun] = "ccomp"
         return ELSEWHERE
+    if not strong and _ends_in_report(tree, noun, words):
+        return None
     if _joins_clause(tree, verb, noun, words) or _opens_sentence(tree, verb, noun):
         return CLAUSE
     alone = lemma not in words.addressing and tree.key(noun) not in words.contents
-    strong = words.clausal[lemma] >= STRONG
     false = alone and _before_subject(tree, verb, noun, strong=strong)
     if false or _before_other_clause(tree, verb, noun, strong=strong):
         tree.deprels[noun] = FREE
@@ -93,6 +95,16 @@ def _before_mark(tree: Tree, noun: int) -> bool:
     """Return whether punctuation follows the words of a noun: found a shoe, lit a lamp."""
     after = tree.end(noun) + 1
     return after < tree.size and tree.upos[after] == "PUNCT" and tree.forms[after] not in _QUOTES
+
+
+def _ends_in_report(tree: Tree, noun: int, words: ReportingWords) -> bool:
+    """Return whether an aside after a noun goes on: denied links to a firm, which some say | has.
+
+    The comma that opens the aside has none that closes it.
+    """
+    last = tree.end(noun)
+    report = tree.upos[last] == "VERB" and tree.key(last) in words.clausal
+    return report and tree.forms[tree.begin(last)] in COMMAS and _has_subject(tree, last)
 
 
 def _before_subject(tree: Tree, verb: int, noun: int, *, strong: bool) -> bool:
@@ -220,7 +232,14 @@ def _finite_clause(tree: Tree, place: int) -> int:
     if tree.forms[place] in FINITE and tree.upos[place] in VERBAL:
         return tree.heads[place] if tree.deprels[place] in AUXILIARIES else place
     third = tree.forms[place].endswith("s") and tree.forms[place] != tree.key(place)
-    return place if tree.upos[place] == "VERB" and third else -1
+    verb = tree.upos[place] == "VERB" and not _is_amount(tree, place)
+    return place if verb and third else -1
+
+
+def _is_amount(tree: Tree, verb: int) -> bool:
+    """Return whether a unit after a number was read as a verb: profits of 7 dollars | a share."""
+    counted = verb > 0 and tree.upos[verb - 1] == "NUM"
+    return counted and tree.key(verb) in reporting_words().extents
 
 
 def _lacks_subject(tree: Tree, clause: int) -> bool:
@@ -318,7 +337,7 @@ def _is_finite(tree: Tree, clause: int, *, subjunctive: bool) -> bool:
     if auxiliaries:
         finite = any(form in FINITE for form in auxiliaries)
         return finite or (subjunctive and "be" in auxiliaries)
-    bare = clause > 0 and tree.forms[clause - 1] == "to"
+    bare = (clause > 0 and tree.forms[clause - 1] == "to") or _is_amount(tree, clause)
     return tree.upos[clause] == "VERB" and not bare and not tree.forms[clause].endswith("ing")
 
 
