@@ -13,7 +13,7 @@ from plausibly.study import PROTOCOLS
 from worlds.pages import ROOT
 
 DOCS = ROOT / "docs"
-MOST_WORDS, MOST_AT_FIRST = 84_300, 1_700  # as words have letters or digits
+MOST_WORDS, MOST_AT_FIRST = 84_400, 1_700  # as words have letters or digits
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
