@@ -252,7 +252,8 @@ def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str |
     if result.removed:
         say(f"Removed, for `plausibly run` to make again: {', '.join(result.removed)}.")
     if result.elsewhere:
-        say(f"Made earlier, and still with data of this person: {', '.join(result.elsewhere)}.")
+        say("Made earlier, and still with data of this person:")
+        say("\n".join(f"  {path}" for path in result.elsewhere))  # a long line would be cut
     if result.unpaid:
         say("This person was still to be paid. Pay them on the platform.")
 
