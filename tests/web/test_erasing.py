@@ -109,3 +109,23 @@ def test_every_copy_that_still_has_an_erased_person_is_printed_whole(folder: Pat
     outcome = CliRunner().invoke(people, ["erase", str(folder), "ann", "--yes"])
     assert outcome.exit_code == 0
     assert {f"  {copy}" for copy in copies} <= set(outcome.stderr.splitlines())
+
+
+def test_a_report_written_by_hand_is_named_whole_and_left_out_of_a_restored_backup(
+    folder: Path,
+) -> None:
+    ann = create_app(read_study(folder)).state.desk.keys.annotator("ann")
+    for report in (folder / "sent", folder.parent / "shared"):
+        (report / "tables").mkdir(parents=True)
+        (report / "report.html").write_text(f"<p>{ann}</p>", encoding="utf-8")
+        (report / "tables" / "comments.csv").write_text("item,comment\nt1,hers\n", "utf-8")
+    (folder / "notes.txt").write_text("of nobody", encoding="utf-8")
+    archive = folder.parent / "early.tar.gz"
+    pb.backup(folder, output=archive)
+    outcome = pb.people_erase(folder, "ann", yes=True)
+    reports = {str(folder / "sent"), str(folder.parent / "shared")}
+    assert set(outcome.elsewhere) == {*reports, str(archive)}
+    restored = pb.restore(archive, folder.parent / "back", erasures=folder)
+    assert restored.left_out == ("sent",)
+    assert not (folder.parent / "back" / "sent").exists()
+    assert (folder.parent / "back" / "notes.txt").is_file()
