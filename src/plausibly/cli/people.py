@@ -215,7 +215,8 @@ def _show(result: Decided, what: str, *, as_json: bool) -> None:
     columns = ("annotator", "state", "items", "channel", "joined", "data", "pay")
     print_table(columns, result.people.select(columns).iter_rows())
     if not result.done:
-        say(f"{result.people.height} people would be {what}. Add --yes to do it.")
+        count = result.people.height
+        say(f"{count} {'person' if count == 1 else 'people'} would be {what}. Add --yes to do it.")
         return
     for name, reason in result.denied:
         say(f"{name}: not possible ({reason}).")
