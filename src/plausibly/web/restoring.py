@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from plausibly.io.archive import unpack_archive
 from plausibly.ratings.store.copying import checked_counts, tombstones
 from plausibly.ratings.store.dialect import FILE as ANSWERS
 from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
-from plausibly.ratings.store.ids import PlatformId
 from plausibly.ratings.store.schema import admitted, people, screened
 from plausibly.web.addresses import forget_run_key
 from plausibly.web.backing_up import FORMAT, LISTING
@@ -121,19 +120,18 @@ def _erase_again(
 ) -> tuple[tuple[ReappliedErasure, ...], tuple[str, ...]]:
     """Erase people by their keyed hashes; return those who were there, and what is left out."""
     again = []
-    names = {}
+    names = []
     with opened_people(folder) as study:
         times = dict(sorted(later))
         for annotator, mark in _marks(study).items():
             if mark in times:
                 with study.engine.begin() as connection:
                     gone = erase(connection, annotator, person=mark, now=times[mark])
-                known = study.ids.of([annotator]).get(annotator)
-                remove_lines(folder, known)
+                remove_lines(folder, study.ids.of([annotator]).get(annotator))
                 study.ids.forget(annotator)
                 if isinstance(gone, Tombstone):
                     again.append(ReappliedErasure(mark, **asdict(gone)))
-                    names[annotator] = known
+                    names.append(annotator)
         database = study.path
     forget_run_key(database)
     clear_traces(database)
@@ -144,15 +142,16 @@ def _erase_again(
     return tuple(again), left_out
 
 
-def _leave_out(
-    folder: Path, database: Path, gone: Mapping[str, PlatformId | None]
-) -> tuple[str, ...]:
-    """Remove every file that still has people who are gone; the backup keeps it as it was."""
+def _leave_out(folder: Path, database: Path, gone: Sequence[str]) -> tuple[str, ...]:
+    """Remove every file that still names people who are gone; the backup keeps it as it was.
+
+    Lists of the platform's ids lost their lines already, and keep those of others.
+    """
     own = folder.resolve()
     named: set[Path] = set()
-    for name, known in gone.items():
+    for name in gone:
         _, others = remove_mentions(own, database, name)
-        copies = copies_with(own, database.resolve(), name, known)
+        copies = copies_with(own, database.resolve(), name, None)
         named |= {one for one in map(Path, (*others, *copies)) if one.is_relative_to(own)}
     whole = whole_reports(map(str, named), own)
     for one in map(Path, whole):
