@@ -253,8 +253,7 @@ def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str |
     if result.removed:
         say(f"Removed, for `plausibly run` to make again: {', '.join(result.removed)}.")
     if result.elsewhere:
-        say("Made earlier, and still with data of this person:")
-        say("\n".join(f"  {path}" for path in result.elsewhere))  # a long line would be cut
+        say("\n  ".join(("Made earlier, and still with data of this person:", *result.elsewhere)))
     if result.unpaid:
         say("This person was still to be paid. Pay them on the platform.")
 
