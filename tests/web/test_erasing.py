@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 import plausibly as pb
+from plausibly.cli.people import command as people
 from plausibly.errors import StudyError
 from plausibly.study.runner import run
 from plausibly.study.steps import Step, Work
@@ -97,3 +99,33 @@ def test_what_is_written_next_to_the_study_is_named_from_wherever_one_erases(
     outcome = pb.people_erase(".", "ann", yes=True)
     names = ("copy.parquet", "early.tar.gz", "explorer.html", "pay/bonus.csv")
     assert outcome.elsewhere == tuple(str(near / name) for name in names)
+
+
+def test_every_copy_that_still_has_an_erased_person_is_printed_whole(folder: Path) -> None:
+    ann = create_app(read_study(folder)).state.desk.keys.annotator("ann")
+    copies = [folder.parent / f"a-copy-with-a-long-name-{n}.csv" for n in range(30)]
+    for copy in copies:
+        copy.write_text(f"{ann},1\n", encoding="utf-8")
+    outcome = CliRunner().invoke(people, ["erase", str(folder), "ann", "--yes"])
+    assert outcome.exit_code == 0
+    assert {f"  {copy}" for copy in copies} <= set(outcome.stderr.splitlines())
+
+
+def test_a_report_written_by_hand_is_named_whole_and_left_out_of_a_restored_backup(
+    folder: Path,
+) -> None:
+    ann = create_app(read_study(folder)).state.desk.keys.annotator("ann")
+    for report in (folder / "sent", folder.parent / "shared"):
+        (report / "tables").mkdir(parents=True)
+        (report / "report.html").write_text(f"<p>{ann}</p>", encoding="utf-8")
+        (report / "tables" / "comments.csv").write_text("item,comment\nt1,hers\n", "utf-8")
+    (folder / "notes.txt").write_text("of nobody", encoding="utf-8")
+    archive = folder.parent / "early.tar.gz"
+    pb.backup(folder, output=archive)
+    outcome = pb.people_erase(folder, "ann", yes=True)
+    reports = {str(folder / "sent"), str(folder.parent / "shared")}
+    assert set(outcome.elsewhere) == {*reports, str(archive)}
+    restored = pb.restore(archive, folder.parent / "back", erasures=folder)
+    assert restored.left_out == ("sent",)
+    assert not (folder.parent / "back" / "sent").exists()
+    assert (folder.parent / "back" / "notes.txt").is_file()

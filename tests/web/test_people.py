@@ -95,7 +95,7 @@ def test_a_condition_is_previewed_and_cannot_do_anything_else(
     assert pb.people_exclude(folder, where=where).done is False
     assert pb.people_list(folder, where="data = 'excluded'").people.is_empty()
     assert run(["people", "exclude", str(folder), "--where", where]) == 0
-    assert "1 people would be excluded. Add --yes" in capsys.readouterr().err
+    assert "1 person would be excluded. Add --yes" in capsys.readouterr().err
     decided = pb.people_exclude(folder, where=where, yes=True)
     assert (decided.people.height, decided.voided) == (1, 5)
     assert pb.people_list(folder, where="data = 'excluded'").people["pay"].to_list() == ["pay"]

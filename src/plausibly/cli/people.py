@@ -215,7 +215,8 @@ def _show(result: Decided, what: str, *, as_json: bool) -> None:
     columns = ("annotator", "state", "items", "channel", "joined", "data", "pay")
     print_table(columns, result.people.select(columns).iter_rows())
     if not result.done:
-        say(f"{result.people.height} people would be {what}. Add --yes to do it.")
+        count = result.people.height
+        say(f"{count} {'person' if count == 1 else 'people'} would be {what}. Add --yes to do it.")
         return
     for name, reason in result.denied:
         say(f"{name}: not possible ({reason}).")
@@ -252,7 +253,7 @@ def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str |
     if result.removed:
         say(f"Removed, for `plausibly run` to make again: {', '.join(result.removed)}.")
     if result.elsewhere:
-        say(f"Made earlier, and still with data of this person: {', '.join(result.elsewhere)}.")
+        say("\n  ".join(("Made earlier, and still with data of this person:", *result.elsewhere)))
     if result.unpaid:
         say("This person was still to be paid. Pay them on the platform.")
 

@@ -37,6 +37,8 @@ def command(file: Path, study: Path, *, check: bool, erasures: Path | None, as_j
     verb = "Erased again" if result.done else "Would be erased again"
     for one in result.erased:
         say(f"{verb}: {one.person} ({one.answers} answers, {one.comments} comments).")
+    if result.left_out:
+        say("\n  ".join(("Left out, with data of people who were erased:", *result.left_out)))
     if not result.compared:
         say(f"It may still contain people erased after {result.made}: name them with --erasures.")
     elif not result.erased:

@@ -116,6 +116,7 @@ class Desk:
     platform: Any = None  # asks the platform about people at the door; None: nobody is asked
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
+    help: dict[tuple[str, ...], str] = field(default_factory=dict)  # by the guide it holds
     counted: dict[str, Any] = field(default_factory=dict)  # what the researcher was shown last
     draining: threading.Event = field(default_factory=threading.Event)  # set: the server stops
     tasks: set[asyncio.Task[None]] = field(default_factory=set)  # which go on after an answer
@@ -138,6 +139,7 @@ class Desk:
                 served=self.served.speaking(language),
                 texts=texts,
                 blank={},
+                help={},
                 language=language,
             )
         return self.others[language]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
+from itertools import chain
 from time import monotonic
 from typing import Any
 
@@ -141,7 +142,7 @@ def _head_of(scope: Scope) -> int:
     >>> _head_of({"raw_path": b"/work", "query_string": b"a=1", "headers": [(b"host", b"x")]})
     13
     """
-    fields = sum(len(name) + len(value) for name, value in scope["headers"])
+    fields = sum(map(len, chain.from_iterable(scope["headers"])))
     return len(scope.get("raw_path") or b"") + len(scope["query_string"]) + fields
 
 

@@ -73,7 +73,7 @@ def page(
     )
     base = base_of(desk.served.server)
     response = HTMLResponse(linked(content, base), status_code=status)
-    if "language" in request.query_params:
+    if desk.language and "language" in request.query_params:
         keep_language(response, desk)
     if session is not None:
         keep(response, desk, session)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
 from plausibly.ratings.store.schema import admitted, people, screened
 from plausibly.web.addresses import forget_run_key
 from plausibly.web.backing_up import FORMAT, LISTING
-from plausibly.web.people.copies import remove_lines
+from plausibly.web.people.copies import copies_with, remove_lines, whole_reports
 from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import Erasures, keep_erasures, read_erasures
 from plausibly.web.people.opening import OpenPeople, opened_people
@@ -51,6 +53,7 @@ class Restored:
         counts: Rows of each kind in the backup.
         files: How many files it has.
         erased: Who was erased again.
+        left_out: Reports, explorers, lists and copies in the backup that still have them.
         compared: Whether a list of later erasures was read.
         done: Whether anything was written.
     """
@@ -60,6 +63,7 @@ class Restored:
     counts: dict[str, int]
     files: int
     erased: tuple[ReappliedErasure, ...]
+    left_out: tuple[str, ...]
     compared: bool
     done: bool
 
@@ -95,7 +99,7 @@ def restored(
 
 def _restored(
     source: Path, folder: Path, place: Path | None
-) -> tuple[str, dict[str, int], int, tuple[ReappliedErasure, ...]]:
+) -> tuple[str, dict[str, int], int, tuple[ReappliedErasure, ...], tuple[str, ...]]:
     """Unpack a backup into a folder, check it, and erase again whoever was erased since."""
     facts = unpack_archive(source, LISTING, folder)
     if facts.get("format") != FORMAT:
@@ -107,12 +111,14 @@ def _restored(
         raise StudyError(f"{source}: has {counts}; expected {facts['counts']}. Use another backup.")
     known = read_erasures(place, str(facts["study"])) if place is not None else set()
     later = known - tombstones(folder / ANSWERS)
-    again = _erase_again(folder, later) if later else ()
-    return str(facts["made"]), counts, len(facts["files"]), again
+    again, left_out = _erase_again(folder, later) if later else ((), ())
+    return str(facts["made"]), counts, len(facts["files"]), again, left_out
 
 
-def _erase_again(folder: Path, later: Erasures) -> tuple[ReappliedErasure, ...]:
-    """Erase people by their keyed hashes; return those who were there."""
+def _erase_again(
+    folder: Path, later: Erasures
+) -> tuple[tuple[ReappliedErasure, ...], tuple[str, ...]]:
+    """Erase people by their keyed hashes; return those who were there, and what is left out."""
     again = []
     names = []
     with opened_people(folder) as study:
@@ -131,10 +137,26 @@ def _erase_again(folder: Path, later: Erasures) -> tuple[ReappliedErasure, ...]:
     clear_traces(database)
     if names:
         remove_derived(folder, database)
-    for name in names:
-        remove_mentions(folder, database, name)
+    left_out = _leave_out(folder, database, names)
     keep_erasures(database)
-    return tuple(again)
+    return tuple(again), left_out
+
+
+def _leave_out(folder: Path, database: Path, gone: Sequence[str]) -> tuple[str, ...]:
+    """Remove every file that still names people who are gone; the backup keeps it as it was.
+
+    Lists of the platform's ids lost their lines already, and keep those of others.
+    """
+    own = folder.resolve()
+    named: set[Path] = set()
+    for name in gone:
+        _, others = remove_mentions(own, database, name)
+        copies = copies_with(own, database.resolve(), name, None)
+        named |= {one for one in map(Path, (*others, *copies)) if one.is_relative_to(own)}
+    whole = whole_reports(map(str, named), own)
+    for one in map(Path, whole):
+        shutil.rmtree(one) if one.is_dir() else one.unlink()
+    return tuple(str(Path(one).relative_to(own)) for one in whole)
 
 
 def _marks(study: OpenPeople) -> dict[str, str]:

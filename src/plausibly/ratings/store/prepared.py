@@ -92,7 +92,7 @@ class Prepared:
 
 def _driver(connection: Connection) -> sqlite3.Connection:
     """Return the connection as Python itself brings it."""
-    driver = connection.connection.driver_connection
+    driver = connection.connection.dbapi_connection
     if not isinstance(driver, sqlite3.Connection):
         raise TypeError("answers are kept in SQLite")
     return driver

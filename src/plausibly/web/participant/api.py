@@ -220,8 +220,8 @@ def speaker(request: Request) -> str:
 
 
 ROUTES = [
-    Route("/api/v1/consent", give_consent, methods=["GET"]),
-    Route("/api/v1/join", join_study, methods=["POST"]),
+    Route("/api/v1/answers", take_answers, methods=["POST"]),  # most often asked for
     Route("/api/v1/next", give_next, methods=["GET"]),
-    Route("/api/v1/answers", take_answers, methods=["POST"]),
+    Route("/api/v1/join", join_study, methods=["POST"]),
+    Route("/api/v1/consent", give_consent, methods=["GET"]),
 ]

@@ -114,3 +114,11 @@ def _render_blank(desk: Desk, part: Part, step: int) -> str:
     made = questions.render(texts=desk.texts, study=desk.served, blocks=part.blocks)
     desk.blank[step, part.place] = made
     return made
+
+
+def help_about(desk: Desk, guide: tuple[str, ...]) -> str:
+    """Return what can be looked up under an item, which looks alike wherever the guide does."""
+    if guide not in desk.help:
+        template = desk.templates.get_template("help.html.jinja")
+        desk.help[guide] = template.render(texts=desk.texts, study=desk.served, guide=guide)
+    return desk.help[guide]

@@ -52,7 +52,7 @@ from plausibly.web.participant.fields import (
     without_skipped,
 )
 from plausibly.web.participant.objecting import HERE as EXCLUDED
-from plausibly.web.participant.parts import Filled, own_fields, part_of, place_of
+from plausibly.web.participant.parts import Filled, help_about, own_fields, part_of, place_of
 from plausibly.web.participant.understanding import HERE as UNDERSTOOD
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
@@ -259,13 +259,15 @@ def _page(request: Request, shown: Shown, filled: Sequence[tuple[Slot, Filled]])
     desk, annotator, step = desk_of(request), person_of(request), step_of(request)
     parts = [part_of(desk, (slot, annotator), step, one) for slot, one in filled]
     reopens = desk.served.form.reopen and step > 1
+    guide = desk.served.guide(shown.item)
     return page(
         request,
         "work",
         status=422 if any(one.refusals for _, one in filled) else 200,
         shown=shown,
         last=shown.position + len(parts) - 1,
-        guide=desk.served.guide(shown.item),
+        guided=bool(guide),
+        help=help_about(desk, guide),
         here=address_of(shown.reservation, step),
         earlier=address_of(shown.reservation, step - 1) if reopens else "",
         parts=parts,
@@ -297,9 +299,9 @@ async def show_end(request: Request) -> Response:
 
 
 ROUTES = [
-    Route(HERE, go_on, methods=["GET"]),
+    Route(f"{HERE}/{{reservation}}", send_answers, methods=["POST"]),  # most often asked for
     Route(f"{HERE}/{{reservation}}", show_item, methods=["GET"]),
-    Route(f"{HERE}/{{reservation}}", send_answers, methods=["POST"]),
+    Route(HERE, go_on, methods=["GET"]),
     Route(f"{HERE}/{{reservation}}/{{step:int}}", show_item, methods=["GET"]),
     Route(f"{HERE}/{{reservation}}/{{step:int}}", send_answers, methods=["POST"]),
     Route(END, show_end, methods=["GET"]),

@@ -9,7 +9,7 @@ import os
 import re
 import tarfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from plausibly.errors import TableError
@@ -20,6 +20,7 @@ from plausibly.study.manifest import FILE as MANIFEST
 from plausibly.study.settings import FILE as SETTINGS
 from plausibly.web.people.derived import names_person
 
+REPORT = "report.html"
 KINDS = (".csv", ".gz", ".html", ".json", ".jsonl", ".parquet", ".tsv", ".txt")
 PACKED = re.compile(rb"H4sI[A-Za-z0-9+/]+=*")  # gzip in base64, as an explorer has its tables
 
@@ -87,6 +88,18 @@ def _contains(archive: Path, name: bytes) -> bool:
     with tarfile.open(archive) as backup:
         parts = (backup.extractfile(one) for one in backup if one.isfile())
         return any(part is not None and name in part.read() for part in parts)
+
+
+def whole_reports(paths: Iterable[str], study: Path) -> tuple[str, ...]:
+    """Return paths, with a report as its folder: some of its tables have words without names."""
+    own = study.resolve()
+
+    def whole(path: str) -> str:
+        reports = (one for one in Path(path).absolute().parents if (one / REPORT).is_file())
+        tables = (one for one in reports if (one / "tables").is_dir())
+        return next((str(one) for one in tables if not own.is_relative_to(one)), path)
+
+    return tuple(sorted({whole(one) for one in paths}))
 
 
 def remove_lines(folder: Path, known: PlatformId | None) -> None:

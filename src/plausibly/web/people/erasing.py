@@ -20,7 +20,7 @@ from plausibly.ratings.store.erasing import (
 )
 from plausibly.ratings.store.places import Denied
 from plausibly.study.arguments import checked
-from plausibly.web.people.copies import copies_with
+from plausibly.web.people.copies import copies_with, whole_reports
 from plausibly.web.people.deciding import COMMAND
 from plausibly.web.people.opening import OpenPeople, opened_people
 from plausibly.web.people.purging import remove_files
@@ -95,7 +95,7 @@ def people_erase(
     return PersonErased(
         **asdict(tombstone),
         removed=removed,
-        elsewhere=tuple(sorted({*named, *kept})),
+        elsewhere=whole_reports({*named, *kept}, folder),
         unpaid=due,
     )
 

@@ -27,7 +27,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import withdrawn_for_good
 from plausibly.web.context import Desk
 from plausibly.web.logs import LOG
-from plausibly.web.people.copies import copies_with
+from plausibly.web.people.copies import copies_with, whole_reports
 from plausibly.web.people.derived import remove_derived, remove_mentions
 from plausibly.web.people.erasures import keep_erasures
 
@@ -144,11 +144,12 @@ async def _name_copies(
 ) -> None:
     """Note for the desk, and log, which copies made earlier still have people who are gone."""
 
-    def copies() -> set[str]:
+    def copies() -> tuple[str, ...]:
         folder = desk.served.folder
-        return {one for who in known for one in copies_with(folder, desk.place, who, known[who])}
+        each = (copies_with(folder, desk.place, who, known[who]) for who in known)
+        return whole_reports({*named, *(one for some in each for one in some)}, folder)
 
-    paths = sorted({*named, *await run_in_threadpool(copies)})
+    paths = await run_in_threadpool(copies)
     if paths:
         await desk.write(partial(note_copies, paths=paths))
         LOG.warning("files made earlier still have data of erased people: %s", ", ".join(paths))
