@@ -82,6 +82,20 @@ def test_undecided_is_grey(page: Page, explorer: Path) -> None:
     expect(page.get_by_text("Grey: people are undecided.")).to_be_visible()
 
 
+def test_an_item_is_called_unrated_only_where_this_question_lacks_ratings(
+    page: Page, tmp_path: Path
+) -> None:
+    odd = explored_ratings(20).with_columns(question=pl.lit("odd"), answer=pl.lit("1"))
+    ratings = pl.concat([explored_ratings(), odd])
+    labels = pb.label(ratings, method="strict-majority").labels
+    predictions = explored_predictions().with_columns(question=pl.lit("odd"))
+    pb.browse(ratings, labels=labels, predictions=predictions).write(tmp_path)
+    for question, said in (("plausible", "undecided"), ("odd", "undecided or without ratings")):
+        opened(page, tmp_path / "explorer.html", f"#items?question={question}")
+        facet = page.locator(".facets details").filter(has_text="Label: strict-majority")
+        expect(facet.locator(".facet bdi").last).to_have_text(said)
+
+
 def test_labels_have_the_order_of_the_form(page: Page, tmp_path: Path) -> None:
     words = {"1": "unlikely", "2": "neutral", "3": "likely"}
     ratings = explored_ratings().with_columns(

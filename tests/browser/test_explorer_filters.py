@@ -161,10 +161,12 @@ def test_names_that_every_object_inherits_are_names_like_others(
     page.on("pageerror", lambda error: complaints.append(str(error)))
     rated = {"item": [name] * 2, "annotator": ["a", "b"], "question": name, "answer": ["1", name]}
     items = pl.DataFrame({"item": [name, "other"], "text": ["An otter.", "A fox."]})
-    pb.browse(pl.DataFrame(rated), items=items.with_columns(source=pl.lit(name))).write(tmp_path)
+    items = items.with_columns(source=pl.lit(name), **{name: pl.lit("a column")})
+    pb.browse(pl.DataFrame(rated), items=items).write(tmp_path)
     opened(page, tmp_path / "explorer.html", f"#item/{name}")
     expect(page.get_by_role("heading", name="An otter.")).to_be_visible()
     expect(page.get_by_role("heading", name="Answers (n = 2)")).to_be_visible()
+    expect(page.locator("dd", has_text="a column")).to_be_visible()
     page.goto(f"{(tmp_path / 'explorer.html').as_uri()}#{name}")
     expect(page).to_have_title(f"ratings: {name}")
     assert complaints == []

@@ -13,8 +13,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from plausibly.analysis.figures.cells import Cell, draw_rainclouds
-from plausibly.analysis.figures.drawing import Bar, Segment, draw_bars
+from plausibly.analysis.figures.cells import Cell, draw_rainclouds, draw_shares
+from plausibly.analysis.figures.drawing import Bar, Segment, Span, axis, draw_bars, draw_spans
 from plausibly.cli import run
 from worlds.events import crowd, study_of
 from worlds.pap import write_release
@@ -271,15 +271,25 @@ LABELS = (
     "mmmmmmmmmmmmmmmmmmmmmm",
     "ПЛАУЗИБЕЛЬНОСТЬ щебёнка",
     "語" * 20,
+    "a + b < c = d > e",
+    "\u00b1\u00d7\u00f7\u2026" * 5,
 )
+NUMBERS = "\u221212.34 [\u221215.22, \u221210.11]"
 
 
 def test_no_label_is_cut_off_in_any_script(page: Page) -> None:
-    cells = [Cell(label, "1.0 [0.5, 1.5]", value=1, low=0.5, high=1.5) for label in LABELS]
+    cells = [
+        Cell(label, NUMBERS, value=1, low=0.5, high=1.5, shares={"yes": 1.0}) for label in LABELS
+    ]
+    spans = [Span(label, value=1, low=0.5, high=1.5, text=NUMBERS) for label in LABELS]
     rain = draw_rainclouds(cells, [[0.5, 1, 1.5]] * len(cells), title="t", name="answer")
     bars = draw_bars([Bar(label, [Segment(0, 1, 0, "all")], "3") for label in LABELS], title="t")
-    page.set_content(f"<body style='width:640px'>{rain}{bars}</body>")
-    least = page.evaluate(
-        "() => Math.min(...[...document.querySelectorAll('svg text')].map(t => t.getBBox().x))"
+    ranges = draw_spans(spans, title="t", scale=axis("answer", [0.5, 1.5]))
+    shares = draw_shares(cells, [[{"yes": 1.0}]] * len(cells), title="t", legend={"yes": "#000"})
+    page.set_content(f"<body style='width:640px'>{rain}{bars}{ranges}{shares}</body>")
+    boxes = page.evaluate(
+        "() => [...document.querySelectorAll('svg text')].map(t => t.getBBox())"
+        ".map(box => [box.x, box.x + box.width])"
     )
-    assert least >= 0
+    assert min(left for left, _ in boxes) >= 0
+    assert max(right for _, right in boxes) <= 640

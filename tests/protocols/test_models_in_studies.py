@@ -318,7 +318,11 @@ def test_models_of_a_study_without_a_scheme_are_put_next_to_its_people(tmp_path:
         ("r_with_people", "up", 12),
     ]
     assert scores["value"][0] < -0.8 < 0.8 < scores["value"][1]
-    assert "Models next to people" in (folder / "report.html").read_text(encoding="utf-8")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Models next to people" in page
+    assert "no label contains them" in page
+    assert "were asked what people were asked" not in page
+    assert "Way of asking" not in page
     kept, items = folder / "clean/ratings.parquet", folder / "items.parquet"
     again = pb.evaluate(folder / "theirs.csv", ratings=kept, items=items, seed=1)
     assert document(folder / "evaluate.json") == finite(again.as_json())

@@ -73,6 +73,7 @@ def test_the_folder_has_the_page_drawings_and_tables(
         if drawn:
             ElementTree.fromstring((out / "figures" / f"{name}.svg").read_text())  # noqa: S314
     page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<code>plausibly serve</code>" in page
     assert "not comparable" in page
     assert "<script src" not in page
     assert 'href="http' not in page

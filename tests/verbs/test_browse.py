@@ -160,7 +160,9 @@ def test_a_study_shows_what_was_set_aside_and_runs_no_code_of_its_protocol(
     assert head["methods"] == ["strict-majority"]
     assert head["labelNames"]["1"] == "plausible"
     assert any(reason.startswith("low approval") for reason in head["reasons"])
-    assert head["notices"] == ["All 81 annotators are simulated."]
+    assert head["notices"] == ["simulated"]
+    assert head["words"]["en"]["simulated"] == "All 81 annotators are simulated."
+    assert head["words"]["it"]["simulated"] == "Tutte le 81 persone sono simulate."
     assert str(tmp_path) not in json.dumps(head)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import plausibly as pb
-from plausibly.analysis.explorer import simulated_notices
+from plausibly.analysis.explorer import explorer_page
 from plausibly.datasets.catalogue import catalogue
 from plausibly.errors import StudyError
 from verbs.test_browse import unpacked
@@ -51,7 +52,7 @@ def test_a_study_shows_the_ends_of_a_scale_and_what_people_read_for_an_option(as
     smooth, fine = unpacked(pb.browse(asked).page)["questions"]
     assert smooth["text"] == "How smooth?"
     assert smooth["bounds"] == [0, 100]
-    assert smooth["words"] == {"0": "rough", "100": "smooth"}
+    assert smooth["words"] == {"0": "0 (rough)", "100": "100 (smooth)"}
     assert fine["options"] == ["yes", "no"]
     assert fine["words"] == {"yes": "yes, it is"}
     assert "bounds" not in fine
@@ -97,11 +98,26 @@ def test_a_slider_has_a_deviation_and_no_entropy() -> None:
     assert pb.browse(explored_ratings()).rows["entropy"].null_count() == 0
 
 
-def test_a_simulated_crowd_is_named_in_a_plain_sentence() -> None:
-    crowd = pl.DataFrame({"annotator": ["a", "b"], "kind": ["simulated", "person"]})
-    assert simulated_notices(crowd) == ("1 of 2 annotators are simulated.",)
-    whole = crowd.with_columns(kind=pl.lit("simulated"))
-    assert simulated_notices(whole) == ("All 2 annotators are simulated.",)
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (["simulated", "person"], "1 of 2 annotators are simulated."),
+        (["simulated", "simulated"], "All 2 annotators are simulated."),
+    ],
+)
+def test_a_simulated_crowd_is_named_in_a_plain_sentence(kinds: list[str], said: str) -> None:
+    crowd = pl.DataFrame({"annotator": ["a0", "a1"], "kind": kinds})
+    material = replace(pb.browse(explored_ratings()).material, annotators=crowd)
+    head = unpacked(explorer_page(material))
+    assert head["notices"] == ["simulated"]
+    assert head["words"]["en"]["simulated"] == said
+
+
+def test_an_answer_that_is_only_part_of_a_word_is_shown_with_its_words() -> None:
+    asked = {"options": ["solid", "wet"], "words": {"solid": "solidity", "wet": "it is wet"}}
+    material = replace(pb.browse(explored_ratings()).material, questions={"plausible": asked})
+    words = unpacked(explorer_page(material))["questions"][0]["words"]
+    assert words == {"solid": "solid (solidity)", "wet": "it is wet"}
 
 
 def test_a_release_keeps_source_sentences_where_it_names_the_corpus(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pydoc
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,17 @@ def test_two_figures_are_saved(tmp_path: Path) -> None:
         picture = one.save(str(tmp_path / "one.png")).read_bytes()
         assert picture.startswith(b"\x89PNG")
         assert int.from_bytes(picture[16:20]) == 3 * WIDTH  # pixels from left to right
+        assert _corner(picture) == b"\xff\xff\xff\xff"  # white: words are black on a dark page, too
+
+
+def _corner(picture: bytes) -> bytes:
+    """Return the first pixel of a PNG; nothing is above or left of it, so no filter changes it."""
+    place, packed = 8, b""
+    while place < len(picture):
+        size, kind = int.from_bytes(picture[place : place + 4]), picture[place + 4 : place + 8]
+        packed += picture[place + 8 : place + 8 + size] if kind == b"IDAT" else b""
+        place += size + 12
+    return zlib.decompress(packed)[1:5]
 
 
 def test_a_figure_without_its_engine_names_the_extra(

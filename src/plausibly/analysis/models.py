@@ -140,6 +140,11 @@ class ModelResults:
         return self.ways.get(str(row["model"]), str(row["model"]))
 
     @property
+    def were_asked(self) -> bool:
+        """Whether all models next to people were asked, and none only predicted."""
+        return {row["model"] for row in self.over_ways} <= {row["model"] for row in self.asked}
+
+    @property
     def has_ways(self) -> bool:
         """Whether a model was asked in several ways."""
         names = [self._asked(row) for row in self._leading(self.whole)]
@@ -224,6 +229,8 @@ class ModelResults:
         yield (
             "Language models were asked what people were asked, after people's labels were made; "
             "no label contains their answers."
+            if self.were_asked
+            else "Predictions are compared with people's answers; no label contains them."
         )
         for question, group in groupby(
             sorted(self.over_ways, key=lambda row: str(row["question"])),

@@ -94,13 +94,13 @@ def numeric(table: pl.DataFrame, column: str) -> bool:
 def cell(value: Any) -> str:
     """Return a cell as far as it can be trusted: whole numbers whole, others to three places.
 
-    >>> cell(1733), cell(622.0), cell(0.1), cell(0.0), cell(None)
-    ('1,733', '622', '0.100', '0', '')
+    >>> cell(1733), cell(622.0), cell(1.0), cell(0.1), cell(0.0), cell(None)
+    ('1,733', '622', '1', '0.100', '0', '')
     """
     if value is None:
         return ""
     if value == 0:
         return "0"
     if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.3f}"
+        return f"{value:,.0f}" if value.is_integer() else f"{value:.3f}"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,4 +1,4 @@
-"""Drawings as files: SVG unchanged, PNG and PDF by an engine that is installed as an extra."""
+"""Drawings as files: SVG unchanged, PNG (on white) and PDF by an engine that is an extra."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from plausibly.errors import MissingExtra, StudyError
 from plausibly.io.atomic import write_bytes, write_text
 
 KINDS = (".svg", ".png", ".pdf")
+WHITE = '><rect width="100%" height="100%" fill="#fff"/>'  # else black words on a dark page
 SCALE = 3  # pixels of a PNG for each unit of the drawing: 640 units are 1,920 pixels
 
 
@@ -38,6 +39,6 @@ def write_picture(svg: str, path: Path) -> None:
     except ImportError as error:
         raise MissingExtra(f"saving a figure as {kind[1:].upper()}", "figures") from error
     if kind == ".png":
-        write_bytes(path, vl_convert.svg_to_png(svg, scale=SCALE))
+        write_bytes(path, vl_convert.svg_to_png(svg.replace(">", WHITE, 1), scale=SCALE))
     else:
         write_bytes(path, vl_convert.svg_to_pdf(svg))

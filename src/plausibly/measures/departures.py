@@ -27,7 +27,9 @@ MOST_ANSWERS = 11
 CERTAIN = 0.75
 """Items above this quantile of certainty are those a model is most certain about."""
 SHARE = (0.0, 1.0)
-UNKNOWN = "how certain the model is about an item is not known: it was asked in one way, once"
+UNKNOWN = (
+    "how certain the model is about an item is not known: it gave one answer and no probabilities"
+)
 ALIKE = "the model is equally certain about all items"
 TOO_MANY = "people gave {} different answers, too many to compare one by one"
 

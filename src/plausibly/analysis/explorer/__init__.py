@@ -4,7 +4,6 @@ from plausibly.analysis.explorer.material import (
     ExplorerMaterial,
     explorer_rows,
     model_names,
-    simulated_notices,
 )
 from plausibly.analysis.explorer.page import (
     MOST_BYTES,
@@ -23,7 +22,6 @@ __all__ = [
     "model_names",
     "released_material",
     "released_page",
-    "simulated_notices",
     "tables_checksum",
     "unwritten_page",
 ]

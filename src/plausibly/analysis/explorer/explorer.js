@@ -72,7 +72,7 @@ const capital = (name) => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 // --- columns ---
 function columns(list, prefix) {
-  const made = {};
+  const made = { __proto__: null };
   for (const one of list) made[one.name] = { ...one, array: at(`${prefix}:${one.name}`) };
   return made;
 }
@@ -104,9 +104,9 @@ const undecided = (row) => { // whether people are undecided by the first method
   const column = rows[`label:${methodsAt(row)[0]}`];
   return Boolean(column && column.kind === "text" && rows.ratings.array[row] && !column.array[row]);
 };
-const someUnrated = rows.ratings.array.some((one) => !one);
+const someUnrated = (question) => rows.ratings.array.some((one, row) => !one && askedAt(row) === question);
 const isLabel = (name) => /^(label|predicted):/.test(name);
-const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated ? "undecidedOrUnrated" : "undecided"))
+const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated(question) ? "undecidedOrUnrated" : "undecided"))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
 const heading = (row) => text(rows.text, row) || idOf(row);
 const byKey = new Map();
@@ -164,10 +164,7 @@ const to = (view, id, query) => {
   return `#${view}${id === undefined || id === null ? "" : `/${encodeURIComponent(id)}`}${tail ? `?${tail}` : ""}`;
 };
 const asked = (query) => codes.get(query.get("question")) || codes.get(questions[0]) || 1;
-function spelled(question, answer) { // an answer with what people read for it
-  const { words } = form[question] || {}, read = words?.[answer] ?? answer;
-  return read.includes(answer) ? read : `${answer} (${read})`;
-}
+const spelled = (question, answer) => form[question]?.words?.[answer] ?? answer; // with what people read for it
 const wording = (question) => { // what people were asked, where the form is known
   const name = called(question), { text: asks, options = [], bounds = [], note } = form[name] || {};
   const [low, high] = bounds.map((one) => plain(spelled(name, String(one))));
@@ -705,7 +702,7 @@ function frame(view) {
   bar.replaceChildren(el("strong", {}, plain(head.name)), el("nav", { "aria-label": w("views") }, links.map((one) => el("a", { href: `#${one}`, "aria-current": one === current ? "page" : null }, w(one)))),
     el("select", { "aria-label": w("language"), onchange: (event) => { language = event.target.value; open = null; scales.clear(); show(); } }, LANGUAGES.map((one) => el("option", { value: one, selected: one === language }, one))));
   notices.setAttribute("aria-label", w("about"));
-  notices.replaceChildren(...[...(head.kind === "study" && people ? [w("owner")] : []), ...head.notices].map((one) => el("p", { class: "notice" }, plain(one))));
+  notices.replaceChildren(...[...(head.kind === "study" && people ? [w("owner")] : []), ...head.notices.map((one) => w(one))].map((one) => el("p", { class: "notice" }, plain(one))));
   notices.hidden = !notices.childElementCount;
   document.documentElement.lang = language;
 }

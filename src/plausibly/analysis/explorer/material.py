@@ -87,14 +87,11 @@ def model_names(predictions: pl.DataFrame) -> list[str]:
     return predictions["model"].unique().sort().to_list()
 
 
-def simulated_notices(annotators: pl.DataFrame | None) -> tuple[str, ...]:
-    """Return a sentence where annotators are simulated."""
-    made_up = 0 if annotators is None else int((annotators["kind"] == "simulated").sum())
-    if annotators is None or not made_up:
-        return ()
-    if made_up == annotators.height:
-        return (f"All {made_up:,} annotators are simulated.",)
-    return (f"{made_up:,} of {annotators.height:,} annotators are simulated.",)
+def simulated(annotators: pl.DataFrame | None) -> tuple[int, int]:
+    """Return how many annotators are simulated, and how many there are."""
+    if annotators is None:
+        return 0, 0
+    return int((annotators["kind"] == "simulated").sum()), annotators.height
 
 
 def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:

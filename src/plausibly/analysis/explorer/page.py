@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
@@ -22,6 +23,7 @@ from plausibly.analysis.explorer.material import (
     model_names,
     named_columns,
     question_order,
+    simulated,
 )
 from plausibly.analysis.explorer.packing import Pack
 from plausibly.analysis.figures.likeness import MOST_EQUAL, likeness
@@ -133,9 +135,12 @@ def packed(material: ExplorerMaterial, *, items_only: bool = False) -> str:
         ],
         "about": list(material.about.items()),
         "rules": [_rule(one) for one in material.rules],
-        "notices": list(material.notices),
+        "notices": [
+            *(["simulated"] if simulated(material.annotators)[0] else []),
+            *material.notices,
+        ],
         "scores": [] if material.scores is None else _scores(material.scores),
-        "words": {name: parse_words(name) for name in LANGUAGES},
+        "words": {name: _words(name, *simulated(material.annotators)) for name in LANGUAGES},
         "itemsOnly": items_only,
         "sets": candidate_sets(material.items),
     }
@@ -155,12 +160,16 @@ def _asked(material: ExplorerMaterial, question: str) -> dict[str, Any]:
     """Return what people were asked; answers that are words show the number behind them."""
     asked = dict(material.questions.get(question, {}))
     own = material.collected.filter(pl.col("question") == question).drop_nulls(["answer", "value"])
-    words = dict(asked.get("words") or {})
+    words = {answer: _spelled(answer, read) for answer, read in asked.get("words", {}).items()}
     for answer, value in own.select("answer", "value").unique().sort("answer").rows():
         if as_number(answer) is None:
-            read = words.get(answer, answer)
-            words[answer] = f"{read if answer in read else f'{answer} ({read})'} = {value:g}"
+            words[answer] = f"{words.get(answer, answer)} = {value:g}"
     return {**asked, "words": words} if words else asked
+
+
+def _spelled(answer: str, read: str) -> str:
+    """Return an answer with what people read for it, which may contain the answer as a word."""
+    return read if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", read) else f"{answer} ({read})"
 
 
 def _counts(material: ExplorerMaterial, question: str) -> dict[str, int]:
@@ -180,6 +189,13 @@ def parse_words(language: str) -> dict[str, str]:
     """Return the words of the page in one language."""
     document = parse_toml(_resource("words.toml"), where="words.toml")
     return {key: str(texts[language]) for key, texts in document.items()}
+
+
+def _words(language: str, some: int, everybody: int) -> dict[str, str]:
+    """Return the words of the page, with a sentence about the people who are simulated."""
+    words = parse_words(language)
+    sentence = words.pop("someSimulated" if some < everybody else "allSimulated")
+    return {**words, "simulated": sentence.format(n=some, all=everybody)}
 
 
 def _column(pack: Pack, place: str, series: pl.Series) -> dict[str, Any]:

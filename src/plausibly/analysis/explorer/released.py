@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.explorer.material import ExplorerMaterial, simulated_notices
+from plausibly.analysis.explorer.material import ExplorerMaterial
 from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.io import frame_hash
@@ -62,7 +62,6 @@ def released_material(
         questions=questions or {},
         about={key: text for key, text in facts.items() if text},
         rules=exclusion_rows(exclusions, []),
-        notices=simulated_notices(shown.get("annotators")),
         source=source,
     )
 

@@ -11,7 +11,6 @@ import polars as pl
 
 from plausibly.analysis.figures.colours import COLOURS, GREY, ramp
 from plausibly.analysis.figures.drawing import (
-    RIGHT,
     TOP,
     WIDTH,
     Axis,
@@ -21,6 +20,7 @@ from plausibly.analysis.figures.drawing import (
     placed_names,
     template,
 )
+from plausibly.analysis.figures.letters import room, text_width
 
 Floats = npt.NDArray[np.float64]
 
@@ -81,7 +81,8 @@ def draw_rainclouds(
         known: Of each item in the same order, its address and what is shown about it.
     """
     left = _label_space(cells)
-    start, end = left + 5, WIDTH - RIGHT - 70
+    numbers = WIDTH - room((one.text for one in cells), least=140)
+    start, end = left + 5, numbers - 8
     limits = [x for one in cells for x in (one.low, one.high) if x is not None]
     scale = axis(name, [*limits, *(value for part in items for value in part)])
     rows = [
@@ -101,6 +102,7 @@ def draw_rainclouds(
         width=WIDTH,
         name=scale.name,
         left=left,
+        numbers=numbers,
     )
 
 
@@ -193,7 +195,7 @@ def draw_shares(
         known: Of each item in the same order, its address and what is shown about it.
     """
     left = _label_space(cells)
-    end = WIDTH - RIGHT - 54
+    end = WIDTH - room((one.text for one in cells), least=126) - 6
     rows = []
     own = known or [()] * len(cells)
     for place, (cell, parts, about) in enumerate(zip(cells, items, own, strict=True)):
@@ -219,7 +221,7 @@ def draw_shares(
                 ],
             }
         )
-    entries, lines = placed_names(legend, [36.0 + 7.6 * len(name) for name in legend], start=8.0)
+    entries, lines = placed_names(legend, [30.0 + text_width(name) for name in legend], start=8.0)
     bottom = TOP + SHARE_ROW * len(cells)
     return template("shares.svg.jinja").render(
         title=title,

@@ -18,7 +18,7 @@ import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 
 from plausibly.analysis.figures.colours import COLOURS, GREY, WITHOUT_LABEL, palette
-from plausibly.analysis.figures.letters import text_width
+from plausibly.analysis.figures.letters import room, text_width
 from plausibly.analysis.showing import minus
 from plausibly.errors import StudyError
 from plausibly.io.pictures import write_picture
@@ -311,7 +311,8 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     """Return values with their intervals, one row each, over one axis."""
     labels = [one.label for one in spans]
     left, row = label_space(labels), row_height(labels)
-    start, end = left + 5, WIDTH - RIGHT - 70
+    numbers = WIDTH - room((minus(one.text) for one in spans), least=130)
+    start, end = left + 5, numbers - 18
 
     def at(value: float | None) -> float | None:
         return None if value is None else scale.place(value, start, end)
@@ -339,6 +340,7 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
         width=WIDTH,
         name=scale.name,
         left=left,
+        numbers=numbers,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import ceil
 from unicodedata import combining, east_asian_width
 
 SIZE = 13
@@ -11,10 +13,12 @@ SIZE = 13
 # size, rounded up to a few classes.
 _WIDTHS = {
     0.36: "'ijlIJ .,:;/f-|",
-    0.46: 't()[]!r"\u2013',
+    0.46: 't()[]!r"',
+    0.50: "\u2013",
     0.60: "sz?cLkFvxyP",
     0.83: "KAVBRXZCUHNDG&OQw",
-    1.00: "%mMW\u2014@",
+    0.84: "#+<=>^~\u2212\u00b1\u00d7\u00f7",
+    1.00: "%mMW\u2014\u2026@",
 }
 _WIDTH = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _LATIN, _OTHER, _WIDE = 0.65, 0.95, 1.05
@@ -30,6 +34,11 @@ def text_width(text: str) -> float:
     38
     """
     return SIZE * sum(map(_share, text))
+
+
+def room(texts: Iterable[str], *, least: int) -> int:
+    """Return the room that the widest of some texts takes, and at least so much."""
+    return max(least, ceil(max(map(text_width, texts), default=0.0)))
 
 
 def _share(letter: str) -> float:

@@ -12,7 +12,6 @@ import polars as pl
 from plausibly.analysis.explorer import (
     ExplorerMaterial,
     released_material,
-    simulated_notices,
     tables_checksum,
 )
 from plausibly.analysis.methods import exclusion_rows
@@ -156,12 +155,9 @@ def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> Expl
         for name, one in (("labels", reading.labels), ("predictions", reading.predictions))
         if one is not None
     }
-    material = replace(
+    return replace(
         material, **passed, source=reading.call(source, is_file=material.kind == "ratings")
     )
-    simulated = simulated_notices(material.annotators)
-    further = [one for one in simulated if one not in material.notices]
-    return replace(material, notices=(*material.notices, *further))
 
 
 def _spelled(source: object, name: str, home: Path | None) -> str:
