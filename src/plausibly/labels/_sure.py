@@ -9,11 +9,11 @@ import numpy as np
 from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels.results import EFFORT, Estimate
-from plausibly.labels.support import MOST_RATINGS, Mask
+from plausibly.labels.support import Mask
 from plausibly.measures.coded import Coded
 
 SURE, RIGHT = 0.99, 0.97
-MOST_CELLS = 5_000_000
+MOST_RATINGS, MOST_CELLS = 50_000, 5_000_000
 
 
 class Doubt(NamedTuple):
@@ -34,7 +34,7 @@ def too_sure(coded: Coded, estimate: Estimate, shown: Mask) -> Doubt | None:
     """Return the doubt if fewer than 97 % of the labels above .99 are expected to be right.
 
     This is what `one-coin` or `dawid-skene` expect with their prior, whichever predicts items left
-    out better. Beyond 200,000 ratings, neither is tried.
+    out better. Beyond 50,000 ratings, where they would take seconds, neither is tried.
 
     Args:
         coded: The ratings of one question.
