@@ -196,3 +196,35 @@ def test_annotators_with_opposite_habits_do_not_agree_less_than_by_chance() -> N
     answers = np.where(seen > np.array([-0.8, 2.2]), "y", "n")
     rows = {f"t{number:03}": "".join(row) for number, row in enumerate(answers)}
     assert not contrary(code(ratings_of(rows)))
+
+
+def _sparse(*, each: int, accuracy: float = 0.75) -> pl.DataFrame:
+    generator = np.random.default_rng(1)
+    right = np.clip(generator.beta(6 * accuracy, 6 * (1 - accuracy), 40), 0.3, 1.0)
+    rows = []
+    for item in range(120):
+        truth = generator.integers(4)
+        for annotator in generator.choice(40, each, replace=False):
+            wrong = (truth + generator.integers(1, 4)) % 4
+            answer = truth if generator.random() < right[annotator] else wrong
+            rows.append((f"t{item}", f"a{annotator}", "rating", "pqrs"[answer]))
+    return pl.DataFrame(rows, schema=["item", "annotator", "question", "answer"], orient="row")
+
+
+@pytest.mark.parametrize("name", ["mace", "glad"])
+def test_a_method_that_is_too_sure_says_so_and_keeps_its_support(name: str) -> None:
+    fitted, many = METHODS[name](_sparse(each=3, accuracy=0.65)), METHODS[name](_sparse(each=8))
+    assert isinstance(fitted, Fitted)
+    assert isinstance(many, Fitted)
+    too_sure = [one for one in fitted.warnings if f"{name} is probably too sure" in one]
+    assert len(too_sure) == 1
+    assert " of these labels to be right" in too_sure[0]
+    assert fitted.labels["support"].null_count() == 0
+    assert many.warnings == ()
+
+
+@pytest.mark.parametrize(("prior", "says"), [("pooled", False), ("none", True)])
+def test_only_without_its_prior_is_one_coin_too_sure(prior: str, says: bool) -> None:
+    fitted = METHODS["one-coin"](_sparse(each=3, accuracy=0.65), prior=prior)
+    assert isinstance(fitted, Fitted)
+    assert any("too sure" in one for one in fitted.warnings) is says

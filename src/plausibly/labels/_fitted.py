@@ -14,6 +14,7 @@ from plausibly.errors import StudyError
 from plausibly.labels._climb import Summit
 from plausibly.labels._contrary import contrary
 from plausibly.labels._layout import Layout, lay_out
+from plausibly.labels._sure import about_sure, too_sure
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
 from plausibly.labels.known import NO_CONTROLS, control_codes
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Places, Silent
@@ -158,6 +159,7 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     sure = supported(coded, method=method, pooled=pooled, scale=scale)
     if opposed:
         sure = np.zeros_like(sure)
+    doubt = None if pooled or method not in OF_CLASSES else too_sure(coded, estimate, sure)
     if estimate.pinned is not None:
         sure |= estimate.pinned
     labels = labels_table(
@@ -173,6 +175,7 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
         (
             *doubts(coded, ballot.question, method=method, pooled=pooled, scale=scale),
             *(about_contrary(ballot.question, pooled=pooled) if opposed else ()),
+            *([about_sure(doubt, ballot.question, method)] if doubt else ()),
         ),
         labels,
         _column(coded.items, ballot.question, "item", "entropy", entropy),

@@ -81,7 +81,7 @@ def dawid_skene(
     shrink = check_prior(prior)
 
     def fit(layout: Layout) -> Summit:
-        return _fit_pooled(layout, effort) if shrink else _fit(layout, effort)
+        return fit_tables(layout, effort) if shrink else _fit(layout, effort)
 
     model = latent(fit, controls=check_items(controls, ratings, silent), pooled=shrink)
     return fit_questions(ratings, method="dawid-skene", model=model, scheme=scheme, silent=silent)
@@ -106,7 +106,8 @@ def _fit(layout: Layout, effort: Effort) -> Summit:
     return climb(start, step, ratings=len(layout.cell), effort=effort)
 
 
-def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
+def fit_tables(layout: Layout, effort: Effort) -> Summit:
+    """Return the fit that shrinks the tables of annotators towards the crowd's."""
     votes, rows, labels = by_item(layout), rows_of(layout), layout.n_labels
     shape = (*layout.used.shape, labels)
 

@@ -80,7 +80,7 @@ def one_coin(
     shrink = check_prior(prior)
 
     def fit(layout: Layout) -> Summit:
-        return _fit_pooled(layout, effort) if shrink else _fit(layout, effort)
+        return fit_coins(layout, effort) if shrink else _fit(layout, effort)
 
     def on_scale(layout: Layout) -> Summit:
         return fit_pooled(layout, _learner(layout, shared=False), CROWD, effort, even=True)
@@ -109,7 +109,8 @@ def _fit(layout: Layout, effort: Effort) -> Summit:
     return climb(start, step, ratings=len(layout.cell), effort=effort)
 
 
-def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
+def fit_coins(layout: Layout, effort: Effort) -> Summit:
+    """Return the fit that shrinks the accuracy of annotators towards the crowd's."""
     return fit_pooled(layout, _learner(layout, shared=True), CROWD, effort, alike=True)
 
 
