@@ -601,7 +601,7 @@ def clean(
     target: int | None = ...,
     multiverse: bool = ...,
     cross: bool = ...,
-    resamples: int = ...,
+    resamples: int | None = ...,
     seed: int = ...,
     format: str = ...,
     columns: Mapping[str, str] | None = ...,

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import polars as pl
 
+import plausibly as pb
 from plausibly.cleaning import Cleaned, RuleSpec, cascade, clean
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, table_rows
-from worlds.crowds import SIDES, answers_of, context, items_of
+from worlds.crowds import SIDES, answers_of, attested, context, items_of
 
 ITEMS = items_of(t1="attested", t2="attested", p1="perturbed", c1="check:plausible")
 RULES = (
@@ -140,3 +141,10 @@ def test_items_without_conditions_are_counted_in_all_only() -> None:
     ratings = answers_of({"a": {"t1": "5", "t2": "4"}})
     steps = cascade(clean(ratings, [], context(items)), items)
     assert steps[0].ratings == {"total": 2}
+
+
+def test_the_last_row_has_the_interval_that_agree_prints() -> None:
+    people = {f"a{n}": {f"t{i}": str((n * i) % 5 + 1) for i in range(80)} for n in range(7)}
+    kept = pb.clean(answers_of(people), "recommended", items=items_of(**attested(80)), seed=3)
+    alone = pb.agree(kept.ratings, seed=3).as_json()
+    assert kept.as_json()[-1]["agreement"]["krippendorff_alpha"] == alone["krippendorff_alpha"]

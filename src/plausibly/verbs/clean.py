@@ -172,7 +172,7 @@ def clean(
     target: int | None = None,
     multiverse: bool = False,
     cross: bool = False,
-    resamples: int = 100,
+    resamples: int | None = None,
     seed: int = 1,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
@@ -210,7 +210,8 @@ def clean(
         multiverse: Also clean with other thresholds, boundaries and orders of the rules, and report
             what changes.
         cross: In the multiverse, combine all thresholds instead of changing one thing at a time.
-        resamples: Number of resamples for the intervals; 0 for none.
+        resamples: Number of groups of items or annotators, each left out once to compute intervals
+            (default: 60, fewer for very many ratings); 0 for no intervals.
         seed: Seed for everything drawn at random.
         format: Format of the file of ratings.
         columns: Maps our column names to the file's, where they differ.
