@@ -51,7 +51,7 @@ def test_items_an_item_and_about_say_what_was_asked(page: Page, explorer: Path) 
         expect(asked).to_contain_text("The wording is ours.")
     opened(page, explorer)
     expect(page.locator("main h1")).to_have_text("Otters at work")
-    expect(page.locator(".amounts")).to_have_text("240 ratings by 6 people; all were kept.")
+    expect(page.locator(".amounts")).to_have_text("Ratings: 240; people: 6; all ratings were kept.")
 
 
 def test_answers_have_the_words_of_the_form(page: Page, explorer: Path) -> None:
