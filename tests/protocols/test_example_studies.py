@@ -76,7 +76,7 @@ def test_a_changed_parameter_runs_only_what_follows(
 ) -> None:
     folder = studies(name)
     text = (folder / "study.toml").read_text(encoding="utf-8")
-    before, section, after = text.partition("[agree]")
+    before, section, after = text.partition("\n[agree]\n")
     changed = after.replace("# resamples = (not set)", "resamples = 5", 1)
     (folder / "study.toml").write_text(before + section + changed, encoding="utf-8")
     try:
