@@ -252,7 +252,7 @@ def test_ratings_of_checks_are_left_out_and_counted(
     assert "1 rating of a check is left out" in capsys.readouterr().err
     assert pl.read_csv(labels)["item"].to_list() == ["t1"]
     assert run(["agree", str(path)]) == 0
-    assert "2 ratings of 1 items" in capsys.readouterr().err
+    assert "2 ratings of 1 item by" in capsys.readouterr().err
 
 
 def test_the_help_names_every_form_of_ratings(capsys: pytest.CaptureFixture[str]) -> None:
@@ -291,7 +291,7 @@ def test_not_sure_stored_as_0_enters_no_mean(
     assert document["labels"] == {"p1": 7.5, "p2": 2.5}
     assert run(["label", str(path), "--method", "mean", "--rescale", "1,5|0,10"]) == 0
     said = capsys.readouterr().err
-    assert "2 answers are outside the scale and enter no mean ('" in said
+    assert "2 answers are outside the scale, so the mean leaves them out ('" in said
 
 
 def test_answers_that_are_all_beside_the_scale_are_refused(

@@ -178,7 +178,7 @@ def test_a_mean_says_which_answers_are_no_numbers(
     path.write_text("item,annotator,answer\ni1,a,4\ni1,b,not sure\ni2,a,no\n")
     out = tmp_path / "labels.csv"
     assert run(["label", str(path), "--method", "mean", "-o", str(out)]) == 0
-    assert "2 answers are not numbers and enter no mean" in capsys.readouterr().err
+    assert "2 answers are not numbers, so the mean leaves them out" in capsys.readouterr().err
     labels = pl.read_csv(out, schema_overrides={"label": pl.Float64})
     assert labels.select("item", "label", "ratings").rows() == [("i1", 4.0, 1), ("i2", None, 0)]
     path.write_text("item,annotator,answer\ni1,a,yes\n")

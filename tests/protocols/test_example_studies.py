@@ -163,7 +163,10 @@ def test_scores_of_sp10k_lie_between_0_and_10_and_follow_from_the_answers(
 def test_the_report_on_sp10k_says_which_scale_its_scores_have(studies: Studies) -> None:
     page = (studies("sp10k") / "report.html").read_text(encoding="utf-8")
     text = re.sub(r"<[^>]+>", "", page)
-    assert "moved from a scale from 1 to 5 to one from 0 to 10, one number" in text
+    assert (
+        "one number, the mean of its ratings, moved from a scale from 1 to 5 to one from 0 to 10."
+        in text
+    )
 
 
 def test_a_label_of_adept_is_one_that_two_people_gave(studies: Studies) -> None:

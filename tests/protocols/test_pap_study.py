@@ -98,7 +98,6 @@ def numbers_from_the_tables(study: Path) -> dict[str, str]:
         "labelled": str(len(labels)),
         "share_undecided": f"{100 * undecided / len(labels):.1f}",
         "min_share": "70.0",
-        "ties": "0",  # two labels cannot both have 70 %
     }
 
 

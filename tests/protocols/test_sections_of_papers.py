@@ -278,7 +278,7 @@ def test_columns_of_experts_are_named_in_their_section(done: Done, tmp_path: Pat
     rows = [f"{item},{who},{2 + place % 2}" for who in "ab" for place, item in enumerate(items)]
     (study / "judged.csv").write_text("\n".join(["item,who,answer", *rows]), encoding="utf-8")
     told(study, experts_compare={"ratings": "judged.csv"})
-    with pytest.raises(PlausiblyError, match=r"\[experts_compare\] columns \(annotator=who\)"):
+    with pytest.raises(PlausiblyError, match=r"\[experts_compare\] columns: annotator=who"):
         pb.Study(study).run()
     settings = (study / "study.toml").read_text(encoding="utf-8")
     before, _, after = settings.partition("[experts_compare]")

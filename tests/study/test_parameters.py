@@ -21,7 +21,7 @@ def test_fields_stand_for_their_dataclass() -> None:
         *("controls", "priors", "threshold"),
     ]
     assert chosen["restarts"].default == 10
-    assert chosen["restarts"].doc == "Random starts."
+    assert chosen["restarts"].doc == "Number of random starts."
     assert chosen["threshold"].inside == "known"
     assert chosen["smoothing"].option == "--smoothing"
 

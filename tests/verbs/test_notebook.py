@@ -107,7 +107,7 @@ def test_wide_tables_are_read() -> None:
 def test_help_lists_the_options_of_each_method() -> None:
     text = pydoc.plain(pydoc.render_doc(pb.label))
     assert "strict-majority: min_share" in text
-    assert "restarts: Random starts." in text
+    assert "restarts: Number of random starts." in text
     assert "Args:" in text
 
 

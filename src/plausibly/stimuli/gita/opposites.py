@@ -56,6 +56,8 @@ def opposed(sentence: str, verb: str, opposite: str, *, lang: str) -> str:
     'Ada mette la torta nel forno.'
     >>> opposed("Ada ha messo il latte nell'armadio.", "messo", "preso", lang="it")
     "Ada ha preso il latte dall'armadio."
+    >>> opposed("Ada esce dal bagno.", "esce", "corre", lang="it")  # of no known preposition
+    'Ada corre dal bagno.'
     """
     found = re.search(rf"(?<!\w){re.escape(verb)}(?!\w)", sentence)
     if found is None:
@@ -64,8 +66,9 @@ def opposed(sentence: str, verb: str, opposite: str, *, lang: str) -> str:
     before, after = _preposition(verb, lang), _preposition(opposite, lang)
     places = _PLACES.get(lang, ())
     usual = [before, *(one for one in places if before in places)]
-    turned = (_exchanged(rest, one, after, lang) for one in usual if before and after not in usual)
-    rest = next((one for one in turned if one != rest), rest)
+    if before and after and after not in usual:
+        turned = (_exchanged(rest, one, after, lang) for one in usual)
+        rest = next((one for one in turned if one != rest), rest)
     return f"{sentence[: found.start()]}{opposite}{rest}"
 
 
