@@ -76,7 +76,7 @@ def kept(client: TestClient) -> dict[str, str | list[str]]:
 def test_what_is_written_passes_the_check(client: TestClient, folder: Path) -> None:
     review = client.post("/stories/1/variants", data=kept(client))
     assert review.url.path == "/stories/1/review"
-    assert "+ order" in review.text
+    assert "+ Due frasi scambiate" in review.text
     stories = read_stories(folder / STORIES)
     assert [story.example for story in stories] == ["1", "1-O0", "1-C0"]
     findings = check_gita(folder / STORIES).findings

@@ -262,7 +262,7 @@ def test_people_practise_on_five_candidates_in_both_steps(client: TestClient, pl
     assert agreed.status_code == 200, agreed.text
     assert "We would say something else" not in agreed.text
     assert agreed.text.count("<details>") == 1  # the verdicts that agree are folded away
-    assert "We: Candidate 1." in agreed.text  # as the page calls it, not as the file does
+    assert "Our answer: Candidate 1." in agreed.text  # as the page calls it, not as the file does
     other = {name: "NO" if answer == "YES" else answer for name, answer in expected.items()}
     if place == 2:
         contrary = client.post(f"/practice/{place}", data={**hidden, **other})

@@ -356,22 +356,21 @@ def review(request: Request, draft: StoryDraft, sent: FormFields | None) -> Resp
     versions = versions_of(_desk(request).folder, draft.number)
     approved = [one for one in versions if one.reviewer]
     earlier = approved[-1] if approved else versions[max(len(versions) - 2, 0)]
-    lines = [
-        line for line in difflib.ndiff(_lines(earlier), _lines(draft)) if not line.startswith("?")
-    ]
     desk = _desk(request)
+    before, now = (_lines(one, desk.texts) for one in (earlier, draft))
+    lines = [line for line in difflib.ndiff(before, now) if not line.startswith("?")]
     sound = draft.number in sound_drafts(drafts_in(desk.folder), lang=desk.language)
     findings = _findings(request, draft)
     return _page(request, "author_review", draft=draft, lines=lines, findings=findings, sound=sound)
 
 
-def _lines(draft: StoryDraft) -> list[str]:
+def _lines(draft: StoryDraft, texts: Texts) -> list[str]:
     """Return a draft line by line, so that two versions can be compared."""
     lines = [f"{draft.actor}: {', '.join(draft.objects)}"]
     lines += [", ".join(filter(None, (draft.room, draft.worker)))] if draft.room else []
     lines += [f"{n}. {sentence}" for n, sentence in enumerate(draft.sentences, 1)]
     for variant in draft.variants:
         pair = f"{variant.conflict + 1}, {variant.breakpoint + 1}"
-        lines.append(f"{variant.kind} ({pair}; {variant.state})")
+        lines.append(f"{texts(f'author.{variant.kind}')} ({pair}; {variant.state})")
         lines += [f"   {n}. {sentence}" for n, sentence in enumerate(variant.sentences, 1)]
     return lines
