@@ -111,7 +111,10 @@ async def _means(desk: Desk, visitor: Visitor, agreements: Agreements) -> DeskPa
     if is_hidden(desk, agreements.gate):
         return DeskPart(heading, [texts("desk.hidden")])
     if means is None:
-        return DeskPart(heading, [texts("desk_agreement.waiting")])
+        split = any(one.condition for one in desk.served.contents.values())
+        return DeskPart(
+            heading, [texts(f"desk_agreement.{'waiting' if split else 'no_conditions'}")]
+        )
     await _log(desk, visitor, LOOKED_AT_MEANS, agreements.ratings)
     shares = _has_answers(means)
     rows = [
