@@ -193,7 +193,7 @@ def figures(material: Material) -> tuple[Figure, ...]:
     drawn = [
         *(one.figure for one in sorted(material.sections, key=lambda one: one.name != asked)),
         None if numbers else labels_figure(material.labels, rated, label_names(material)),
-        answers_figure(kept, rated),
+        answers_figure(kept, rated, material.offered),
         agreement_figure(agreement_table(material), estimand=estimand),
         cascade_figure(material.cascade, several=asked is not None),
         cleaning_agreement_figure(material.cascade, _step_measure(material)),

@@ -199,7 +199,11 @@ def composed_report(
         **(drawn or {}),
         **_explorer(browsed or {}),
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
-        **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
+        **(
+            {}
+            if answers is None
+            else _by_question(_with_agreement(answers, agreement, shown), question)
+        ),
     )
     material = material if question is None else _about(material, question)
     tables = {"ratings": ratings, "items": items, "kept": kept, "labels": labels}
@@ -246,9 +250,11 @@ def _with_agreement(
     return replace(answers, agreement=agreement.get("questions", {}), texts=texts)
 
 
-def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
+def _by_question(answers: DescribedAnswers, question: str | None) -> dict[str, Any]:
     """Return what the page has about each question."""
+    alone = question or next(iter(answers.described.get("questions", {})), "")
     return {
+        "offered": answers.options.get(alone, ()),
         "sections": question_sections(answers),
         "unsectioned": answered_in_texts(answers),
         "means_methods": methods_sentences(answers),
