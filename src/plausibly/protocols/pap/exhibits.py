@@ -204,9 +204,12 @@ def majority_figure(counts: Counts, condition: str) -> Figure:
     table = pl.DataFrame(rows, schema=["combination", *COLUMNS], orient="row")
     title = f"Strict majorities among {condition} triples"
     sizes = [sum(each) for each in bars_of.values()]
+    spread = (
+        f"{min(sizes)} to {max(sizes)} per combination ({sum(sizes) / len(sizes):.1f} on average)"
+    )
+    each = spread if min(sizes) < max(sizes) else f"{min(sizes)} per combination"
     caption = (
-        f"n = {sum(sizes):,} triples, {min(sizes)} to {max(sizes)} per combination "
-        f"({sum(sizes) / len(sizes):.1f} on average); subject, verb and object are abstract "
+        f"n = {sum(sizes):,} triples, {each}; subject, verb and object are abstract "
         "(a), in between (m) or concrete (c). A majority is at least "
         f"{100 * MIN_SHARE:g} % of all ratings of a triple on one side."
     )
