@@ -279,7 +279,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     ]
     title = "Items"
     caption = (
-        f"Each of the {table.height:,} items with two or more numbers: low items are those people "
+        f"Each of the {table.height:,} items with two or more ratings: low items are those people "
         f"agree on, whichever way; high ones are those they disagree on.{said}"
     )
     x = axis("mean rating", table["mean"].to_list())
