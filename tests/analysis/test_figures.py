@@ -86,6 +86,18 @@ def test_answers_are_drawn_in_their_order_and_not_by_the_alphabet() -> None:
     assert figure.table.filter(condition="x")["answer"].to_list() == [*words]
 
 
+def test_answers_are_drawn_as_the_form_offers_them_also_those_nobody_gave() -> None:
+    ratings, items = rated([[1, 2, 2], [2, 2, 2]])
+    worded = ratings.with_columns(
+        pl.col("answer").replace({"1": "less", "2": "equal"}), value=pl.lit(None, dtype=pl.Float64)
+    )
+    figure = answers_figure(worded, items, ["less", "equal", "more"])
+    assert figure is not None
+    assert figure.table.filter(condition="x")["answer"].to_list() == ["less", "equal", "more"]
+    assert figure.table.filter(condition="y")["ratings"].to_list() == [0, 3, 0]
+    assert figure.table["ratings"].sum() == ratings.height
+
+
 @given(ANSWERS)
 def test_shares_of_answers_sum_to_one_in_each_condition(answers: list[list[int]]) -> None:
     ratings, items = rated(answers)

@@ -114,7 +114,8 @@ def test_without_times_the_figure_of_times_is_left_out_with_the_reason(done: Stu
         seed=1,
     )
     first = drawn(untimed)[0]
-    assert (first.reason, list(first.figures)) == ("the answers have no times", [])
+    why = "the data do not say how long each answer took"
+    assert (first.reason, list(first.figures)) == (why, [])
 
 
 def test_a_study_without_a_paper_has_no_exhibits(tmp_path: Path) -> None:

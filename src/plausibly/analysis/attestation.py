@@ -41,7 +41,7 @@ class AttestedMeans:
         rows = self.bands.filter(pl.col("condition") != ALL) if self._split else self.bands
         spans = [
             Span(
-                f"{row['condition']}, {row['band']}" if self._split else row["band"],
+                f"{row['condition']}, {_said(row['band'])}" if self._split else _said(row["band"]),
                 row["value"],
                 row["low"],
                 row["high"],
@@ -62,6 +62,15 @@ class AttestedMeans:
         about = [_correlated(name, one) for name, one in self.correlations.items()]
         counted = f"n = {plural(n, 'item')}, by how often they occur in the corpus; 95 % intervals."
         return " ".join([counted, *about])
+
+
+def _said(band: str) -> str:
+    """Return a band of counts as the name of a row.
+
+    >>> _said("not attested"), _said("2 to 9")
+    ('not attested', 'count 2 to 9')
+    """
+    return f"count {band}" if band[0].isdigit() else band
 
 
 def _correlated(condition: str, rho: Measure) -> str:

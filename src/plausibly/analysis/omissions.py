@@ -62,4 +62,8 @@ def _many(count: int, what: str, *, numbers: bool) -> str:
 
 def _speed(collected: pl.DataFrame) -> str:
     timed = "seconds" in collected.columns and collected["seconds"].count() > 0
-    return "fewer than two people have times" if timed else "the answers have no times"
+    return (
+        "fewer than two people have times"
+        if timed
+        else "the data do not say how long each answer took"
+    )

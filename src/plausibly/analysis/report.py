@@ -49,7 +49,7 @@ from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
 from plausibly.analysis.paper import SHOWN, cell, numeric
-from plausibly.analysis.references import references
+from plausibly.analysis.references import paper_of, references
 from plausibly.analysis.showing import chance, downloads, minus, number, percent
 from plausibly.io.wording import noun, plural
 from plausibly.tables import ITEMS, LABELS, RATINGS
@@ -193,7 +193,7 @@ def figures(material: Material) -> tuple[Figure, ...]:
     drawn = [
         *(one.figure for one in sorted(material.sections, key=lambda one: one.name != asked)),
         None if numbers else labels_figure(material.labels, rated, label_names(material)),
-        answers_figure(kept, rated),
+        answers_figure(kept, rated, material.offered),
         agreement_figure(agreement_table(material), estimand=estimand),
         cascade_figure(material.cascade, several=asked is not None),
         cleaning_agreement_figure(material.cascade, _step_measure(material)),
@@ -329,6 +329,7 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
             first=first,
             addresses=_addresses(rated, material.explored),
             references=_cited(material),
+            paper=paper_of(material.protocol),
             facts=opening,
             paired="soft_jaccard" in material.agreement,
             sure=UNSURE,
@@ -369,6 +370,7 @@ def _cited(material: Material) -> list[str]:
         [one.family for one in material.sections],
         str(material.made.get("plausibly", "")),
         material.models.tests if material.models else frozenset(),
+        material.protocol,
     )
 
 

@@ -17,7 +17,7 @@ SUFFIXES = {"markdown": "md", "html": "html"}
 
 def as_text(statements: Sequence[Ruling], *, every: bool, lead: bool) -> Iterator[str]:
     """Yield lines for a terminal: six lines, then findings, or every statement."""
-    for line in opening(statements) if lead else ():
+    for line in opening(statements, option=True) if lead else ():
         yield from _wrapped(line, first="")
     for heading, entries in sections(statements, every=every):
         yield from ("", f"{heading} ({sum(one.fault is None for one in entries)})")

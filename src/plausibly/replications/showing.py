@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -54,8 +54,8 @@ class ErrataEntry:
     readings: tuple[Row, ...]
 
 
-def opening(statements: Sequence[Ruling]) -> list[str]:
-    """Return six lines a reader can act on."""
+def opening(statements: Sequence[Ruling], *, option: bool = False) -> list[str]:
+    """Return six lines a reader can act on; `option` names the one of the command line."""
     wrong = [one for one in statements if one.verdict == "erratum"]
     claims = [one for one in wrong if one.severity == "changes a claim"]
     numbers = [one for one in wrong if one.severity != "changes a claim"]
@@ -64,13 +64,14 @@ def opening(statements: Sequence[Ruling]) -> list[str]:
     unknown = [one for one in statements if one.verdict == "not computable"]
     papers = {one.statement.partition(".")[0] for one in statements}
     places = partial(_places, named=len(papers) > 1)
+    which = "; --only 'not computable' shows which"
     return [
         tally(statements),
         f"Do not rely on ({_once(claims)}): {places(claims)}.",
         f"Correct when citing ({_once(numbers)}): {places(numbers)}.",
         f"Check before citing, the paper may be right ({_once(doubtful)}): {places(doubtful)}.",
         f"Correct in the released files before use ({_once(faults)}): {places(faults)}.",
-        f"Not recomputed ({len(unknown)}): {_why(unknown)}; --only 'not computable' shows which.",
+        f"Not recomputed ({len(unknown)}): {_why(unknown)}{which if unknown and option else ''}.",
     ]
 
 
@@ -93,10 +94,11 @@ def _once(statements: Sequence[Ruling]) -> int:
 def _why(unknown: Sequence[Ruling]) -> str:
     """Return how many statements lack a file, and how many nobody outside can decide."""
     files = sum(LACKING in one.note for one in unknown)
-    return (
-        f"{files} need files that are not in the data folder, {len(unknown) - files} cannot be "
-        "decided from what is released"
-    )
+    parts = {
+        f"{files} need files that are not in the data folder": files,
+        f"{len(unknown) - files} cannot be decided from what is released": len(unknown) - files,
+    }
+    return ", ".join(part for part, count in parts.items() if count) or "nothing"
 
 
 def _places(statements: Sequence[Ruling], *, named: bool) -> str:
@@ -104,7 +106,7 @@ def _places(statements: Sequence[Ruling], *, named: bool) -> str:
     by_paper: dict[str, list[str]] = {}
     for one in statements:
         if one.fault is None:
-            again = dict.fromkeys(_place(two) for two in statements if two.fault == one.statement)
+            again = _together(_place(two) for two in statements if two.fault == one.statement)
             place = _place(one) + (f", and so {' and '.join(again)}" if again else "")
             by_paper.setdefault(_paper(one), []).append(place)
     parts = []
@@ -113,6 +115,17 @@ def _places(statements: Sequence[Ruling], *, named: bool) -> str:
         each = [f"{place} ({n} times)" if n > 1 else place for place, n in times.items()]
         parts.append((f"{paper}: " if named else "") + "; ".join(each))
     return " | ".join(parts) or "nothing"
+
+
+def _together(places: Iterable[str]) -> list[str]:
+    """Return each place once, without those that another one includes.
+
+    >>> _together(["section 5, first and second paragraphs", "section 5, first paragraph"])
+    ['section 5, first and second paragraphs']
+    """
+    each = dict.fromkeys(places)
+    begun = {one: f"{one.removesuffix(' paragraph')} and " for one in each}
+    return [one for one in each if not any(other.startswith(begun[one]) for other in each)]
 
 
 def _place(statement: Ruling) -> str:
@@ -185,7 +198,8 @@ def _names(records: Sequence[Record]) -> list[str]:
 
 
 def _printed(record: Record) -> str:
-    return record.printed or text_of(record.published)
+    number = record.published
+    return record.printed or (f"{number:,}" if type(number) is int else text_of(number))
 
 
 def _recomputed(number: Value, printed: str) -> str:

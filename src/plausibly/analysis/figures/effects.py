@@ -123,7 +123,7 @@ def unordered(kept: pl.DataFrame) -> str:
 def _unknown(kept: pl.DataFrame) -> str:
     """Return why nobody's order is known, as far as the columns show it; empty if they do not."""
     if not any(name in kept.columns and kept[name].count() for name in SHOWN_BY):
-        return "the answers have no times, so their order is not known."
+        return "the data do not say when each answer was given, so their order is not known."
     if not any(name in kept.columns and kept[name].n_unique() > 1 for name in SHOWN_BY):
         return SHARED
     if places_of(kept) is None:

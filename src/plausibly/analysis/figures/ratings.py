@@ -32,11 +32,26 @@ NONE, ALL = "none", "all items"
 MOST_ANSWERS = 12
 
 
-def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
-    """Return how often each answer was given in each condition; None for very many answers."""
+def answers_figure(
+    kept: pl.DataFrame, items: pl.DataFrame, options: Sequence[str] = ()
+) -> Figure | None:
+    """Return how often each answer was given in each condition; None for very many answers.
+
+    Args:
+        kept: The ratings that cleaning kept.
+        items: With their conditions.
+        options: The answers people could give, in the order of the form, given or not.
+    """
     rated = items.select("item", pl.col("condition").fill_null(NONE))
     given = kept.join(rated, on="item").group_by("condition", "answer")
     counts = given.agg(ratings=pl.len(), place=pl.col("value").mean())
+    if set(counts["answer"]) <= set(options) and len(options) <= MOST_ANSWERS:
+        offered = pl.DataFrame({"answer": options, "place": [*map(float, range(len(options)))]})
+        cells = counts.select("condition").unique().join(offered, how="cross")
+        ratings = counts.drop("place")
+        counts = cells.join(ratings, on=["condition", "answer"], how="left").select(
+            "condition", "answer", pl.col("ratings").fill_null(0), "place"
+        )
     if counts.is_empty() or counts["answer"].n_unique() > MOST_ANSWERS:
         return None
     share = pl.col("ratings") / pl.col("ratings").sum().over("condition")
@@ -264,7 +279,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     ]
     title = "Items"
     caption = (
-        f"Each of the {table.height:,} items with two or more numbers: low items are those people "
+        f"Each of the {table.height:,} items with two or more ratings: low items are those people "
         f"agree on, whichever way; high ones are those they disagree on.{said}"
     )
     x = axis("mean rating", table["mean"].to_list())

@@ -165,15 +165,16 @@ def curve_figure(events: pl.DataFrame, condition: str) -> Figure:
     title = f"Medians of {condition} triples with their spread"
     caption = (
         f"n = {own.height:,} triples in the order of their median; the band is one standard "
-        "deviation of a triple's ratings to each side, the line marks the middle of the scale."
+        f"deviation of a triple's ratings to each side, within the scale from {EDGES[0]} to "
+        f"{EDGES[-1]}; the line marks the middle of the scale."
     )
     colour, few = CONDITIONS.index(condition), own.height <= MOST_POINTS
     texts = item_texts(own)
     rows = [
         Ranked(
             median,
-            median - sd,
-            median + sd,
+            max(median - sd, EDGES[0]),
+            min(median + sd, EDGES[-1]),
             f"{texts.get(item) or item}: median {median:g}, SD {sd:.2f}" if few else "",
             item_address(item),
         )
@@ -204,9 +205,12 @@ def majority_figure(counts: Counts, condition: str) -> Figure:
     table = pl.DataFrame(rows, schema=["combination", *COLUMNS], orient="row")
     title = f"Strict majorities among {condition} triples"
     sizes = [sum(each) for each in bars_of.values()]
+    spread = (
+        f"{min(sizes)} to {max(sizes)} per combination ({sum(sizes) / len(sizes):.1f} on average)"
+    )
+    each = spread if min(sizes) < max(sizes) else f"{min(sizes)} per combination"
     caption = (
-        f"n = {sum(sizes):,} triples, {min(sizes)} to {max(sizes)} per combination "
-        f"({sum(sizes) / len(sizes):.1f} on average); subject, verb and object are abstract "
+        f"n = {sum(sizes):,} triples, {each}; subject, verb and object are abstract "
         "(a), in between (m) or concrete (c). A majority is at least "
         f"{100 * MIN_SHARE:g} % of all ratings of a triple on one side."
     )

@@ -55,7 +55,8 @@ def _time(pairs: pl.DataFrame, ratings: pl.DataFrame) -> Exhibit:
         ratings.filter(pl.col("seconds").is_not_null()) if "seconds" in ratings.columns else None
     )
     if known is None or known.is_empty():
-        return omitted("figure-1", HEADINGS["figure-1"], "the answers have no times")
+        why = "the data do not say how long each answer took"
+        return omitted("figure-1", HEADINGS["figure-1"], why)
     people = (
         known.join(pairs.select("item", "relation"), on="item")
         .group_by("relation", "annotator")

@@ -46,7 +46,7 @@ UNDECIDED = (
         "Table 3, rows 1 to 5",
         "the ratings before cleaning are not released; printed counts are shown.",
     ),
-    ("Agreement of people", "no annotator ids are released, so pairs of ratings are shown."),
+    ("Agreement of people", "no annotator ids are released."),
 )
 FUNNEL = (
     ("attested", "extracted", "pap.extracted.triples"),

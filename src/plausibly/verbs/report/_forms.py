@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plausibly.analysis.questions import chosen_question
@@ -81,8 +81,17 @@ def _name(spoken: str) -> str:
 
 
 def _worded(one: Question) -> dict[str, str]:
-    answers = _slider(one) if one.type == "slider" else ", ".join(one.labels or one.options)
+    answers = _slider(one) if one.type == "slider" else _listed(one.labels or one.options)
     return {"question": one.id, "text": one.text, "answers": answers}
+
+
+def _listed(answers: Sequence[str]) -> str:
+    """Return answers one after the other, so that it is clear where each ends.
+
+    >>> _listed(["no", "yes"]), _listed(["no: it cannot happen", "yes"])
+    ('no, yes', 'no: it cannot happen; yes')
+    """
+    return ("; " if any(set(",:") & set(one) for one in answers) else ", ").join(answers)
 
 
 def _slider(one: Question) -> str:

@@ -136,9 +136,10 @@ def composed_report(
             people, answers; None if there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
-        drawn: Exhibits by part of the page: exhibits (those of the protocol's paper), confusion
-            (labels against predictions), attested (ratings by frequency in a corpus), coded (what
-            coders found), further (steps that the study asks for).
+        drawn: Name of the protocol, and exhibits by part of the page: exhibits (those of the
+            protocol's paper), confusion (labels against predictions), attested (ratings by
+            frequency in a corpus), coded (what coders found), further (steps that the study asks
+            for).
         browsed: What `browse` reports about the page next to this one: page, models.
         name: Name of the study.
         seed: Seed of the study, for the last line.
@@ -199,7 +200,11 @@ def composed_report(
         **(drawn or {}),
         **_explorer(browsed or {}),
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
-        **({} if answers is None else _by_question(_with_agreement(answers, agreement, shown))),
+        **(
+            {}
+            if answers is None
+            else _by_question(_with_agreement(answers, agreement, shown), question)
+        ),
     )
     material = material if question is None else _about(material, question)
     tables = {"ratings": ratings, "items": items, "kept": kept, "labels": labels}
@@ -246,9 +251,11 @@ def _with_agreement(
     return replace(answers, agreement=agreement.get("questions", {}), texts=texts)
 
 
-def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
+def _by_question(answers: DescribedAnswers, question: str | None) -> dict[str, Any]:
     """Return what the page has about each question."""
+    alone = question or next(iter(answers.described.get("questions", {})), "")
     return {
+        "offered": answers.options.get(alone, ()),
         "sections": question_sections(answers),
         "unsectioned": answered_in_texts(answers),
         "means_methods": methods_sentences(answers),
