@@ -305,12 +305,11 @@ def sensitivity_figure(
 
 
 def _top_shares(ratings: pl.DataFrame, of: Mapping[str, str]) -> pl.DataFrame:
+    """Return the share of all ratings of an item that its commonest label has, as labels do."""
     label = pl.col("answer").replace_strict(dict(of), default=None) if of else pl.col("answer")
-    votes = ratings.with_columns(label=label).drop_nulls("label")
-    counts = votes.group_by("item", "question", "label").len("votes")
-    return counts.group_by("item", "question").agg(
-        share=pl.col("votes").max() / pl.col("votes").sum()
-    )
+    counts = ratings.group_by("item", "question", label=label).len("votes")
+    most = pl.col("votes").filter(pl.col("label").is_not_null()).max().fill_null(0)
+    return counts.group_by("item", "question").agg(share=most / pl.col("votes").sum())
 
 
 def cleaning_agreement_figure(
