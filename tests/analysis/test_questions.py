@@ -50,6 +50,7 @@ def test_numbers_of_one_question_are_not_said_of_the_study(folder: Path, report:
     summary, methods = shown(folder, "summary"), shown(folder, "methods")
     assert "“fit” was asked about 32 items; an item is one thing to judge" in summary
     assert "For this question, " in summary
+    assert "one of 2 that were not answered in free text; a table has all of them" in summary
     assert "ratings of 32 items for the question “fit”" in methods
     rules = re.search(r"<caption>([^<]*) in the ledger by the rule", report.page)
     assert rules is None or rules[1] == "Ratings of “fit”"
