@@ -197,12 +197,12 @@ def _filled(path: Path, known: Sequence[str]) -> pl.DataFrame:
             empty = path.name.partition(".")[0] if column == "coder" else None
             frame = frame.with_columns(pl.lit(empty, dtype=pl.String).alias(column))
     rows = []
-    for number, row in enumerate(frame.iter_rows(named=True), start=2):
+    for line, row in enumerate(frame.iter_rows(named=True), start=2):
         parts = [one.strip() for one in str(row["code"] or "").split(SEPARATOR) if one.strip()]
         odd = next((one for one in parts if one not in known), None)
         if odd is not None:
             listed = ", ".join(known)
-            raise TableError(f"{path}:{number}: unknown code {odd!r}. Codes: {listed}.")
+            raise TableError(f"{path}:{line}: unknown code {odd!r}. Codes: {listed}.")
         if parts:
             kept = [str(row[name] or "") for name in ("case", "item", "text", "coder")]
             rows.append((*kept, SEPARATOR.join(dict.fromkeys(sorted(parts)))))
