@@ -122,6 +122,10 @@ def test_what_is_undecided_under_the_threshold_used_is_what_the_labels_say(
     used = figure.table.filter((pl.col("at least") == 0.7) & (pl.col("ratings") == "cleaned"))
     assert used["undecided"][0] == labels["label"].null_count()
     assert used["items"][0] == labels.height
+    written = ratings.with_columns(pl.col("answer") + ".0")
+    again = sensitivity_figure(written, written, of=BINARY.of, chosen=0.7)
+    assert again is not None
+    assert again.table.equals(figure.table)
     shares = figure.table.filter(pl.col("ratings") == "cleaned")["undecided"].to_list()
     assert shares == sorted(shares)
 
