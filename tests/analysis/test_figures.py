@@ -127,12 +127,17 @@ def test_markup_in_a_name_is_not_markup_in_a_drawing() -> None:
 def test_what_is_undecided_under_the_threshold_used_is_what_the_labels_say(
     answers: list[list[int]],
 ) -> None:
-    ratings, _ = rated([[n if n != 3 else 4 for n in own] for own in answers])
+    ratings, _ = rated(answers)  # 3 is in no class, and counts in the whole
     labels = strict_majority(ratings, min_share=0.7, scheme=BINARY)
     figure = sensitivity_figure(ratings, ratings, of=BINARY.of, chosen=0.7)
     assert figure is not None
     used = figure.table.filter((pl.col("at least") == 0.7) & (pl.col("ratings") == "cleaned"))
     assert used["undecided"][0] == labels["label"].null_count()
+    assert used["items"][0] == labels.height
+    written = ratings.with_columns(pl.col("answer") + ".0")
+    again = sensitivity_figure(written, written, of=BINARY.of, chosen=0.7)
+    assert again is not None
+    assert again.table.equals(figure.table)
     shares = figure.table.filter(pl.col("ratings") == "cleaned")["undecided"].to_list()
     assert shares == sorted(shares)
 

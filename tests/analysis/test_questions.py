@@ -46,6 +46,16 @@ def test_every_question_but_texts_has_a_section(folder: Path, report: Report) ->
     assert "How" not in shown(folder, "question-fit"), "the wording is not known"
 
 
+def test_numbers_of_one_question_are_not_said_of_the_study(folder: Path, report: Report) -> None:
+    summary, methods = shown(folder, "summary"), shown(folder, "methods")
+    assert "“fit” was asked about 32 items; an item is one thing to judge" in summary
+    assert "For this question, " in summary
+    assert "one of 2 that were not answered in free text; a table has all of them" in summary
+    assert "ratings of 32 items for the question “fit”" in methods
+    rules = re.search(r"<caption>([^<]*) in the ledger by the rule", report.page)
+    assert rules is None or rules[1] == "Ratings of “fit”"
+
+
 def test_the_numbers_of_a_section_are_those_of_the_steps(folder: Path) -> None:
     described = json.loads((folder / "describe.json").read_text())["questions"]["fit"]
     model = json.loads((folder / "analyse.json").read_text())["questions"]["fit"]

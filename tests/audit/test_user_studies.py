@@ -368,7 +368,7 @@ def test_missing_answers_are_named_once_and_counted_on_the_page(tmp_path: Path) 
     used = document(study, "agree.json")["ratings"]
     labels = pl.read_parquet(study.folder / "labels.parquet")
     assert document(study, "report.json")["kept"] == used == labels["ratings"].sum() == 60
-    assert "“3” (12)" in shown(study, "summary")
+    assert "12 further answers were read as missing: “3”." in shown(study, "summary")
     assert "Agreement on the 60 ratings kept" in shown(study, "agreement")
 
 

@@ -91,6 +91,7 @@ def test_codes_are_asked_about_and_words_need_a_declared_order() -> None:
     assert declared["questions"]["rating"]["reason"] == "set by the user"
     words = pl.DataFrame({**rows, "answer": ["bad", "good", "fair"]})
     graded = pb.describe(words, order="bad,fair,good").as_json()["questions"]["rating"]
+    assert graded["order"] == ["bad", "fair", "good"]
     assert graded["scale"] == "ordinal"
     assert graded["rows"][0]["value"] == pytest.approx(2)
 

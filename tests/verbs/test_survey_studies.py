@@ -38,5 +38,5 @@ def test_missing_answers_are_not_counted_as_those_of_one_question(tmp_path: Path
     settings.write_text(toml.replace('"serve"', '"../answers.csv"', 1), encoding="utf-8")
     assert all(one.state in ("done", "run", "current") for one in study.run())
     page = (tmp_path / "study" / "report.html").read_text(encoding="utf-8")
-    assert "In all questions together, 2 further answers were read as missing: “NA” (2)." in page
+    assert "In all questions together, 2 further answers were read as missing: “NA”." in page
     assert "</span> of the ratings (<span" in page

@@ -198,9 +198,24 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         model=model,
         no_model=_no_model(name, failed) if one["scale"] is not None else "",
         files=tuple(_files(key, name, one, model)),
-        answer=answer_sentence(rows, contrasts),
+        answer=_answer(one, rows, contrasts),
         family=str(modelled.get("family", "")) if model else "",
     )
+
+
+def _answer(one: Document, rows: Rows, contrasts: Rows) -> str:
+    answer, ends = answer_sentence(rows, contrasts), _ends(one)
+    return f"{answer} Answers count{ends}." if answer and ends else answer
+
+
+def _ends(one: Document) -> str:
+    """Return what the first and the last of ordered words count as in means.
+
+    >>> _ends({"order": ["NO", "NEUTRAL", "YES"]})
+    ' from 1 (NO) to 3 (YES)'
+    """
+    order = one.get("order") or ()
+    return f" from 1 ({order[0]}) to {len(order)} ({order[-1]})" if order else ""
 
 
 def _agreed(agreement: Document | None) -> list[str]:
@@ -256,7 +271,7 @@ def _means(key: str, one: Document, rows: Rows, described: Document) -> SectionT
     share = "answer" in rows[0]
     several = share and not pair(one["rows"])
     once = str(described["weigh"]).removesuffix("s")
-    what = "Mean answer" if not share else "Share of each answer"
+    what = f"Mean answer{_ends(one)}" if not share else "Share of each answer"
     if share and not several:
         what = f"Share of the answer “{rows[0]['answer']}”"
     where = f" by {listed(parts)}" if parts else ""

@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.figures.drawing import Span, axis, draw_spans
+from plausibly.analysis.showing import number
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.io import read_rows, read_toml
@@ -196,12 +197,12 @@ def _filled(path: Path, known: Sequence[str]) -> pl.DataFrame:
             empty = path.name.partition(".")[0] if column == "coder" else None
             frame = frame.with_columns(pl.lit(empty, dtype=pl.String).alias(column))
     rows = []
-    for number, row in enumerate(frame.iter_rows(named=True), start=2):
+    for line, row in enumerate(frame.iter_rows(named=True), start=2):
         parts = [one.strip() for one in str(row["code"] or "").split(SEPARATOR) if one.strip()]
         odd = next((one for one in parts if one not in known), None)
         if odd is not None:
             listed = ", ".join(known)
-            raise TableError(f"{path}:{number}: unknown code {odd!r}. Codes: {listed}.")
+            raise TableError(f"{path}:{line}: unknown code {odd!r}. Codes: {listed}.")
         if parts:
             kept = [str(row[name] or "") for name in ("case", "item", "text", "coder")]
             rows.append((*kept, SEPARATOR.join(dict.fromkeys(sorted(parts)))))
@@ -297,8 +298,9 @@ def codes_figure(table: pl.DataFrame, agreed: Mapping[str, Measure], cases: int)
     ]
     title = "Codes"
     name, measure = next(iter(agreed.items()))
-    alpha = "not defined" if measure.value is None else f"{measure.value:.2f}"
-    limits = "" if measure.low is None else f" (95 % CI {measure.low:.2f} to {measure.high:.2f})"
+    alpha = number(measure.value)
+    low, high = number(measure.low), number(measure.high)
+    limits = "" if measure.low is None else f" (95 % CI {low} to {high})"
     kind = "of sets (MASI)" if name == SETS else "nominal"
     caption = (
         f"n = {cases:,} cases. Share: mean over cases of the share of coders who gave the code, "

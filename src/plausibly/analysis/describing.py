@@ -55,7 +55,7 @@ def described_question(
     rows = tuple(_rows(table, parts, listed, bounds=bounds, weigh=weigh))
     contrasts = tuple(cell_contrasts(table, parts, listed, bounds))
     items = item_values(table, parts, mean=not nominal, most_answers=MOST_SHARES)
-    return Description(name, reason, rows, contrasts, items)
+    return Description(name, reason, rows, contrasts, items, tuple(scale.codes or ()))
 
 
 def scale_ends(scale: QuestionScale) -> tuple[float, float] | None:

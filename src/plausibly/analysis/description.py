@@ -48,6 +48,7 @@ class Description:
         rows: Means, or shares of each answer, by cell.
         contrasts: Differences between cells, paired within groups of items.
         items: The mean of each item in each cell, and the share of each answer to it.
+        order: Words that count as 1, 2 and so on in means; empty for numbers.
     """
 
     scale: str
@@ -55,12 +56,14 @@ class Description:
     rows: tuple[DescribedRow, ...] = ()
     contrasts: tuple[Mapping[str, Any], ...] = ()
     items: pl.DataFrame = field(default_factory=pl.DataFrame)
+    order: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the part of `describe --json` about one question."""
         return {
             "scale": self.scale,
             "reason": self.reason,
+            **({"order": list(self.order)} if self.order else {}),
             "rows": [row.as_json() for row in self.rows],
             "contrasts": [dict(one) for one in self.contrasts],
         }

@@ -11,6 +11,7 @@ import polars as pl
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.iks_judgements import Judgements, Scales
 from plausibly.analysis.iks_profiles import Draws
+from plausibly.analysis.showing import number
 from plausibly.domain import Measure
 from plausibly.measures.association import table_association
 
@@ -90,8 +91,8 @@ def _figure(question: str, one: GrammarAssociation) -> Figure:
     if tau.value is None:
         measured = f"Tau-b is not defined: {tau.reason}."
     else:
-        limits = "" if tau.low is None else f" (95 % CI {tau.low:.2f} to {tau.high:.2f})"
-        measured = f"Kendall's tau-b is {tau.value:.2f}{limits}, with {tau.n:,} source items."
+        limits = "" if tau.low is None else f" (95 % CI {number(tau.low)} to {number(tau.high)})"
+        measured = f"Kendall's tau-b is {number(tau.value)}{limits}, with {tau.n:,} source items."
     title = f"Grammaticality and {question.replace('_', ' ')}"
     caption = (
         f"n = {n:,} judgements in which one person answered both. {measured} The manual asks for "

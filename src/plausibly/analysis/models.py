@@ -311,11 +311,30 @@ def _reached(row: Row) -> str:
 def _agreed(question: str, known: Sequence[Row]) -> str:
     """Return how far models agree with people, next to people and to chance."""
     levels = ", ".join(_level(row) for row in known)
-    people, chance = known[0]["among_people"], known[0]["chance"]
+    people = _by_model(known, "among_people")
+    chance = _by_model([row for row in known if row["chance"]], "chance")
     how = CORRELATION if known[0]["graded"] else SHARE
-    own = "" if people is None else f"; among people it is {people:.2f}"
-    least = "" if not chance else f", and always giving the commonest answer reaches {chance:.2f}"
-    return f"{question}: agreement with people ({how}) is {levels}{own}{least}."
+    own = f"; among people it is {people}" if people else ""
+    least = f"{',' if own else ';'} and always giving the commonest answer reaches {chance}"
+    return f"{question}: agreement with people ({how}) is {levels}{own}{least if chance else ''}."
+
+
+def _by_model(known: Sequence[Row], name: str) -> str:
+    """Return a number that depends on a model's items: once, or for each model if they differ.
+
+    >>> rows = [{"model": "a", "chance": 0.5}, {"model": "b", "chance": 0.6}]
+    >>> _by_model(rows, "chance"), _by_model(rows[:1], "chance")
+    ('0.50 on the items of a and 0.60 on those of b', '0.50')
+    """
+    models: dict[str, list[str]] = {}
+    for row in known:
+        if row[name] is not None:
+            models.setdefault(f"{row[name]:.2f}", []).append(str(row["model"]))
+    if len(models) < 2:
+        return "".join(models)
+    owned = [f"{value} on those of {', '.join(names)}" for value, names in models.items()]
+    owned[0] = owned[0].replace(" on those of ", " on the items of ", 1)
+    return f"{', '.join(owned[:-1])} and {owned[-1]}"
 
 
 def _level(row: Row) -> str:

@@ -25,7 +25,7 @@ Questions = Mapping[str, Mapping[str, Any]]
 
 # The scale that follows from the type of a question, and why.
 BY_TYPE: Mapping[str, tuple[str, str]] = {
-    "likert": ("ordinal", "a likert question, whose answers are ordered"),
+    "likert": ("ordinal", "a Likert question, whose answers are ordered"),
     "choice": ("nominal", "a choice among answers without a declared order"),
     "slider": ("interval", "a slider"),
     "number": ("interval", "a number"),

@@ -25,6 +25,7 @@ from plausibly.analysis.figures.likeness import Likeness, likeness
 from plausibly.analysis.figures.ratings import step_names
 from plausibly.analysis.headline import measured
 from plausibly.io.wording import plural
+from plausibly.measures.coded import spellings
 from plausibly.measures.proportion import proportion
 from plausibly.measures.timed import PLACES as SHOWN_BY
 from plausibly.measures.timed import places_of
@@ -305,12 +306,12 @@ def sensitivity_figure(
 
 
 def _top_shares(ratings: pl.DataFrame, of: Mapping[str, str]) -> pl.DataFrame:
-    label = pl.col("answer").replace_strict(dict(of), default=None) if of else pl.col("answer")
-    votes = ratings.with_columns(label=label).drop_nulls("label")
-    counts = votes.group_by("item", "question", "label").len("votes")
-    return counts.group_by("item", "question").agg(
-        share=pl.col("votes").max() / pl.col("votes").sum()
-    )
+    """Return the share of all ratings of an item that its commonest label has, as labels do."""
+    label = pl.col("answer").replace(spellings(ratings["answer"].unique(), known=of))
+    label = label.replace_strict(dict(of), default=None) if of else label
+    counts = ratings.group_by("item", "question", label=label).len("votes")
+    most = pl.col("votes").filter(pl.col("label").is_not_null()).max().fill_null(0)
+    return counts.group_by("item", "question").agg(share=most / pl.col("votes").sum())
 
 
 def cleaning_agreement_figure(
