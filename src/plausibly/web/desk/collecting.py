@@ -51,6 +51,7 @@ from plausibly.web.desk.showing import (
     parts_page,
     share,
     short_name,
+    too_few_left_out,
 )
 from plausibly.web.locale.texts import Texts
 from plausibly.web.researcher.api import ratings_stream
@@ -96,6 +97,7 @@ async def show_progress(request: Request) -> Response:
     total = _item_row(texts, progress.total, texts("desk_progress.all_row"))
     waiting = progress.waiting
     about = [texts.counted("desk_progress.waiting", waiting)] if waiting else []
+    about += too_few_left_out(desk)
     parts = [DeskPart(texts("desk_progress.all"), about, _headings(texts, "items"), [total])]
     hidden = is_hidden(desk, progress.gate)
     if hidden:
@@ -134,7 +136,8 @@ def _lists(desk: Desk, progress: Progress) -> DeskPart:
         counts = (one.people, one.rated, one.held) if one else (0, 0, 0)
         people, rated, held = counts
         left = sum(progress.open.get(item, 0) for item in part)
-        shown = (people, len(part) or None, rated, held, left if part else None)
+        of = sum(desk.served.contents[item].kind == "item" for item in part)
+        shown = (people, of or None, rated, held, left if part else None)
         rows.append([DeskCell(name), *(number(texts, count) for count in shown)])
     names = ("list", "people", "items", "ratings", "at_work", "open")
     columns = columns_of(texts, "progress", *names)
@@ -355,7 +358,13 @@ async def show_downloads(request: Request) -> Response:
     compares = any(one.candidates for one in desk.served.contents.values())
     hidden = compares and is_hidden(desk, await run_in_threadpool(_gate, desk))
     return desk_page(
-        request, visitor, "download", here="download", formats=formats, numbered=hidden
+        request,
+        visitor,
+        "download",
+        here="download",
+        about=" ".join([desk.texts("desk_download.about"), *too_few_left_out(desk)]),
+        formats=formats,
+        numbered=hidden,
     )
 
 

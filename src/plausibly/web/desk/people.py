@@ -20,7 +20,7 @@ from plausibly.ratings.seen import Called
 from plausibly.ratings.served import Served, passes
 from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.roster import roster
-from plausibly.ratings.store.verdicts import UNCHECKED
+from plausibly.ratings.store.verdicts import INCOMPLETE, UNCHECKED
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of
 from plausibly.web.desk.blinding import called, is_hidden
@@ -226,7 +226,7 @@ async def show_person(request: Request) -> Response:
         name=name,
         facts=[(texts(f"desk_people.{key}"), values[key]) for key in FACTS if values[key]],
         part=part,
-        can_exclude=person["data"] in ("used", "unconfirmed", "held", "none")
+        can_exclude=person["data"] in ("used", INCOMPLETE, "unconfirmed", "held", "none")
         and person["state"] not in ("invited", "screened out"),
         can_restore=person["data"] in ("excluded", "held") or person["state"] == "screened out",
     )
@@ -308,7 +308,8 @@ def _notes(texts: Texts, row: Row[Any], passed: bool | None) -> list[str]:
     if row.kind == "retest":
         notes.append(texts("desk_person.again"))
     if row.cause:
-        notes.append(texts("desk_person.void", cause=texts.word(row.cause)))
+        cause = "desk_person.too_few" if row.cause == INCOMPLETE else f"desk_word.{row.cause}"
+        notes.append(texts("desk_person.void", cause=texts(cause)))
     if row.revision > 1:
         notes.append(texts.counted("desk_person.changed", row.revision - 1))
     return notes

@@ -37,6 +37,7 @@ from plausibly.web.desk.showing import (
     parts_page,
     percent,
     share,
+    too_few_left_out,
 )
 from plausibly.web.locale.texts import Texts
 
@@ -87,7 +88,7 @@ async def show_agreement(request: Request) -> Response:
     names = ("question", "measure", "value", "interval", "items", "note")
     overall = DeskPart(
         texts("desk_agreement.overall"),
-        [texts.counted("desk_agreement.over", agreements.ratings)],
+        [texts.counted("desk_agreement.over", agreements.ratings), *too_few_left_out(desk)],
         columns_of(texts, "agreement", *names),
         rows,
         empty=_note(" ".join(agreements.notes), visitor) or texts("desk_agreement.too_few"),

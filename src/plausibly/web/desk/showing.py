@@ -247,6 +247,11 @@ def as_of(desk: Desk, counts: Kept[Any]) -> str:
     return desk.texts.counted("desk.based", counts.answers, when=when)
 
 
+def too_few_left_out(desk: Desk) -> list[str]:
+    """Return that lists with too few answers count nowhere, where the study has such a rule."""
+    return [desk.texts("desk.too_few")] if desk.served.plan.min_answered else []
+
+
 def flat(value: Any) -> str:
     """Return a text of any value; empty for none."""
     return "" if value is None else str(value)
