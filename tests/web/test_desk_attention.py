@@ -231,7 +231,13 @@ def test_an_item_of_several_steps_is_answered_once(tmp_path: Path) -> None:
             sent = {"reservation": shown["reservation"], "answers": given, "step": step}
             sent["key"] = f"k{step}"
             assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        joins(client, "bob")
         shown = entered(client, "viewer").get("/desk/").text
+        owner = entered(client, "owner")
+        for name in pb.people_list(folder).people["annotator"]:
+            person = owner.get("/desk/person", params={"name": name}).text
+            answered = ", step 2</td>" in person
+            assert answered == ("<dt>Seconds</dt>" in person)
     assert "1 in the last 24 hours" in shown
     assert "after 1 answer to items and checks" in shown
 

@@ -196,6 +196,8 @@ def _values(texts: Texts, row: dict[str, Any]) -> dict[str, str]:
     values |= {key: texts.word(values[key]) for key in NAMED}
     times = {key: row[key] for key in ("seconds", "seconds_per_item") if row[key] is not None}
     values |= {key: texts.desk_number(one, 1) for key, one in times.items()}
+    if row["seconds_per_item"] is None:
+        values["seconds"] = ""  # nothing was answered
     flags = [texts.word(one) for one in values["flags"].split(SEPARATOR)]
     return values | {"flags": SEPARATOR.join(flags), "joined": minute(row["joined"])}
 
@@ -228,6 +230,7 @@ async def show_person(request: Request) -> Response:
         part=part,
         can_exclude=person["data"] in ("used", INCOMPLETE, "unconfirmed", "held", "none")
         and person["state"] not in ("invited", "screened out"),
+        restore=texts(f"desk_person.{'release' if person['data'] == 'held' else 'restore'}"),
         can_restore=person["data"] in ("excluded", "held") or person["state"] == "screened out",
     )
 
@@ -281,7 +284,10 @@ def _page_rows(
     content = served.contents.get(page.item)
     text = content.text if content else page.item
     seconds = max(page.submitted - page.shown, 0.0) / page.together
-    before = [DeskCell(f"{page.batch}.{page.position}"), DeskCell(text, kind=WORDS)]
+    place = f"{page.batch}.{page.position}"
+    if served.form.steps > 1:
+        place = texts("desk_person.step", place=place, step=page.step)
+    before = [DeskCell(place), DeskCell(text, kind=WORDS)]
     after = [
         number(texts, seconds, 1),
         DeskCell("; ".join(_notes(texts, page, passed))),
