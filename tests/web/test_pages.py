@@ -88,7 +88,9 @@ def test_nobody_takes_part_without_having_agreed(
     assert Texts("en")(text) in page.text
     asks = "refused" in text
     assert asks == ('id="eligible-error"' in page.text) == ('aria-invalid="true"' in page.text)
-    assert asks == (f"Is English your native language? – {Texts('en')(text)}" in page.text)
+    question = "Is English your native language?"
+    named = Texts("en")("work.problem", question=question, what=Texts("en")(text))
+    assert asks == (named in page.text)
     assert visitor.get("/work").status_code == 401
 
 
