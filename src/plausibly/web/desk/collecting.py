@@ -36,6 +36,7 @@ from plausibly.web.desk.cache import kept
 from plausibly.web.desk.people import everybody
 from plausibly.web.desk.showing import (
     NUMBER,
+    SPAN,
     WHEN,
     WORDS,
     DeskCell,
@@ -138,7 +139,7 @@ def _lists(desk: Desk, progress: Progress) -> DeskPart:
         left = sum(progress.open.get(item, 0) for item in part)
         of = sum(desk.served.contents[item].kind == "item" for item in part)
         shown = (people, of or None, rated, held, left if part else None)
-        rows.append([DeskCell(name), *(number(texts, count) for count in shown)])
+        rows.append([DeskCell(name, kind=SPAN), *(number(texts, count) for count in shown)])
     names = ("list", "people", "items", "ratings", "at_work", "open")
     columns = columns_of(texts, "progress", *names)
     return DeskPart(texts("desk_progress.by_list"), columns=columns, rows=rows)
@@ -147,7 +148,7 @@ def _lists(desk: Desk, progress: Progress) -> DeskPart:
 def _cells(texts: Texts, progress: Progress) -> DeskPart:
     rows = [
         [
-            DeskCell(one.name),
+            DeskCell(one.name, kind=SPAN),
             DeskCell(one.condition or texts("desk.no_condition")),
             number(texts, one.rated),
             number(texts, one.held),

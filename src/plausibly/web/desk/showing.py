@@ -45,8 +45,8 @@ class DeskCell:
         text: What it shows.
         href: Where it leads.
         share: A share from 0 to 1 that is drawn as a bar.
-        kind: How it is set: a number, a time (`when`), from one number to another (`span`), or a
-            text that needs room (`words`).
+        kind: How it is set: a number, a time (`when`), a name or from one number to another,
+            on one line (`span`), or a text that needs room (`words`).
         span: How many rows it is for.
     """
 
