@@ -51,7 +51,7 @@ def shown_findings(
 ) -> list[ShownFinding]:
     """Return the findings on a draft: errors, warnings, then notes; none for an empty one.
 
-    The state of the story is that of its first variant, which is told about it.
+    The state of the story is that of its first variant; what is wrong with it is listed there.
     """
     if not any(draft.sentences):
         return []
