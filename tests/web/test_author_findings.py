@@ -81,8 +81,9 @@ def token(client: TestClient) -> dict[str, str]:
 
 
 def listed(page: str) -> list[str]:
-    """Return the findings a page shows, without the id of the story."""
-    return [html.unescape(one) for one in re.findall(r"<li>\S+ \S (.*?)</li>", page)]
+    """Return the findings a page shows, without the name of a variant."""
+    found = re.findall(r"<li>(?:[^<]*\) \S )?((?:errore|avviso|nota|error): .*?)</li>", page)
+    return [html.unescape(one) for one in found]
 
 
 def checked(folder: Path) -> list[dict[str, str]]:
@@ -154,16 +155,6 @@ def test_a_variant_is_checked_before_it_is_kept(client: TestClient, folder: Path
     assert sorted(listed(review.text)) == sorted(map(shown, checked(folder)))
 
 
-def test_a_state_that_is_not_chosen_is_named_without_quotes(client: TestClient) -> None:
-    sent = token(client)
-    client.post("/stories", data=sent)
-    client.post("/stories/1", data={**sent, **STORY})
-    told = {f"sentence-0-{n}": STORY[f"sentence-{n}"] for n in range(5)}
-    places = {"conflict-0": "0", "breakpoint-0": "1", "state-0": "", "kind-0": "order"}
-    page = client.post("/stories/1/findings", data={**sent, **told, **places, "keep": "0"})
-    assert any("errore: lo stato non è uno di questi:" in one for one in listed(page.text))
-
-
 def test_findings_on_english_pages_count_from_one_too(folder: Path) -> None:
     study = folder / "study.toml"
     study.write_text(study.read_text() + '[server]\ninterface = "en"\n')
@@ -206,6 +197,18 @@ def test_room_worker_and_idx_are_in_the_file(client: TestClient, folder: Path) -
     for one in (plausible, broken):
         assert (one.fields["location"], one.fields["worker_id"]) == ("cucina", "GAP")
         assert (one.fields["length"], one.fields["aug"]) == (5, False)
+
+
+def test_a_missing_state_is_told_once_about_its_variant(client: TestClient) -> None:
+    sent = token(client)
+    client.post("/stories", data=sent)
+    client.post("/stories/1", data={**sent, **STORY})
+    told = {f"sentence-0-{n}": STORY[f"sentence-{n}"] for n in range(5)}
+    variant = {**told, "sentence-0-0": "Ada chiude la scatola.", "kind-0": "cloze", "keep": "0"}
+    places = {"conflict-0": "0", "breakpoint-0": "1", "state-0": ""}
+    page = client.post("/stories/1/findings", data={**sent, **variant, **places}).text
+    found = re.findall(r"<li>(.*) \S errore: non è stato scelto nessuno stato</li>", page)
+    assert found == ["Una frase sostituita (1, 2)"]
 
 
 def test_time_on_pages_adds_up_and_a_page_left_open_does_not(folder: Path) -> None:

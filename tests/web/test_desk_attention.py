@@ -19,6 +19,7 @@ from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
+from worlds.compared import compared_folder
 from worlds.desk import answers, desk_of, entered, sends
 from worlds.protocols import protocol_folder
 from worlds.served import Clock, items_of, joins, study_folder
@@ -230,8 +231,15 @@ def test_an_item_of_several_steps_is_answered_once(tmp_path: Path) -> None:
             sent = {"reservation": shown["reservation"], "answers": given, "step": step}
             sent["key"] = f"k{step}"
             assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        joins(client, "bob")
         shown = entered(client, "viewer").get("/desk/").text
+        owner = entered(client, "owner")
+        for name in pb.people_list(folder).people["annotator"]:
+            person = owner.get("/desk/person", params={"name": name}).text
+            answered = ", step 2</td>" in person
+            assert answered == ("<dt>Seconds</dt>" in person)
     assert "1 in the last 24 hours" in shown
+    assert "after 1 answer to items and checks" in shown
 
 
 def test_a_study_that_names_no_pay_shows_none(tmp_path: Path) -> None:
@@ -240,3 +248,16 @@ def test_a_study_that_names_no_pay_shows_none(tmp_path: Path) -> None:
         answers(client, "ann", 3)
         for page in ("progress", "money"):
             assert "0.00" not in entered(client, "owner").get(f"/desk/{page}").text
+
+
+def test_order_is_that_of_the_first_question_with_numbers(tmp_path: Path) -> None:
+    with TestClient(create_app(read_study(compared_folder(tmp_path)), clock=Clock())) as client:
+        bearer = {"Authorization": f"Bearer {joins(client, 'ann').json()['token']}"}
+        while "item" in (shown := client.get("/api/v1/next", headers=bearer).json()):
+            names = [one["id"] for one in shown["content"]["candidates"]]
+            given = {"grammar": dict.fromkeys(names, "NO"), "sure": 7}
+            sent = {"answers": given, "reservation": shown["reservation"], "key": shown["item"]}
+            assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        page = entered(client, "viewer").get("/desk/order").text
+    assert "those to “sure”, the first question answered with numbers" in page
+    assert "7.00" in page

@@ -320,6 +320,7 @@ def test_the_log_counts_the_answers_that_a_download_has(tmp_path: Path) -> None:
                 update(people).where(people.c.annotator == held).values(held="burst")
             )
         owner = entered(client, "owner")
+        assert "Use the answers" in at_desk(client, f"person?name={held}")
         rows = owner.get("/desk/ratings.jsonl").text.splitlines()
         assert len(rows) == 4
         assert re.search("downloaded the ratings . 4$", words(owner.get("/desk/log").text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -17,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+import plausibly as pb
 from plausibly.errors import StudyError
 from plausibly.ratings.lists import latin_square, spaced
 from plausibly.ratings.served import Content
@@ -25,6 +27,8 @@ from plausibly.web.app import create_app
 from plausibly.web.serve import unused_lists
 from plausibly.web.study import read_study
 from serving import TOKEN
+from worlds.desk import entered
+from worlds.protocols import protocol_folder
 from worlds.served import Clock, joins, study_folder
 
 RESEARCHER = {"Authorization": f"Bearer {TOKEN}"}
@@ -238,3 +242,25 @@ def test_what_is_left_of_a_list_is_given_when_no_other_makes_a_round(tmp_path: P
             person.work(20)
             given.append(len(person.items))
     assert given == [6, 6, 6, 6, 6, 2]
+
+
+def test_a_list_with_too_few_answers_is_named_as_such_and_paid(tmp_path: Path) -> None:
+    folder = protocol_folder(tmp_path / "s", "sp10k", server={"reward": 2.0})
+    with TestClient(create_app(read_study(folder), clock=Clock())) as client:
+        bearer = {"Authorization": f"Bearer {joins(client, 'ann').json()['token']}"}
+        while "item" in (shown := client.get("/api/v1/next", headers=bearer).json()):
+            sent = {"reservation": shown["reservation"], "answers": {"preference": "not sure"}}
+            sent["key"] = shown["item"]
+            assert client.post("/api/v1/answers", json=sent, headers=bearer).status_code == 201
+        owner = entered(client, "owner")
+        person = pb.people_list(folder).people.row(0, named=True)
+        assert (person["data"], person["pay"], person["amount"]) == ("incomplete", "pay", 2.0)
+        pages = [owner.get("/desk/people", params={"data": "incomplete"}).text]
+        pages += [owner.get("/desk/person", params={"name": person["annotator"]}).text]
+        assert all("not used: too few answers" in page for page in pages)
+        assert "void: too few items of the list were judged" in pages[1]
+        for page in ("progress", "agreement", "download"):
+            assert "Lists with too few answers are not included." in owner.get(f"/desk/{page}").text
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", owner.get("/desk/progress").text)
+        place = cells.index("dobj-1")
+        assert cells[place + 2] == "3", "checks are no items"

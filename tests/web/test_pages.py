@@ -75,7 +75,7 @@ def test_the_code_is_not_on_any_page_before_the_end(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("said", "text"),
     [
-        ({"agree": "yes"}, "consent.eligible_first"),
+        ({"agree": "yes"}, "refused.required"),
         ({"eligible": "yes"}, "consent.agree_first"),
     ],
 )
@@ -86,6 +86,11 @@ def test_nobody_takes_part_without_having_agreed(
     page = visitor.post("/consent", data={**fields(visitor.get("/?person=x").text), **said})
     assert page.status_code == 422
     assert Texts("en")(text) in page.text
+    asks = "refused" in text
+    assert asks == ('id="eligible-error"' in page.text) == ('aria-invalid="true"' in page.text)
+    question = "Is English your native language?"
+    named = Texts("en")("work.problem", question=question, what=Texts("en")(text))
+    assert asks == (named in page.text)
     assert visitor.get("/work").status_code == 401
 
 

@@ -270,7 +270,7 @@ def say_problem(
         state = request.scope["state"]
         known = state["session"] is not None and state["session"].annotator is not None
         onward = known and request.url.path != work.HERE
-        back = state.get(AT_DESK, False)
+        back = state.get(AT_DESK)
         response = page(request, "problem", status=status, text=error, onward=onward, back=back)
         response.headers.update(headers)
         return response

@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 URLS = ("return_url", "screened_url", "full_url")
 LONGEST_BODY = 64 * 1024
-AT_DESK = "at the desk"  # in the state of a request whose visitor may look at the desk
+AT_DESK = "at the desk"  # in the state of a desk request: where a refusal leads back, and its text
 LONGEST_NAME = 200
 READ_SECONDS = 20.0  # for a whole body
 UNFILLED = re.compile(r"\{\{|\}\}|\$\{|%[A-Z_]+%|\[\[|\]\]")  # a gap of a link nobody filled

@@ -28,7 +28,7 @@ def state_remarks(story: Story) -> Iterator[Remark]:
     written = [b for b in states if isinstance(b, dict)] if isinstance(states, list) else []
     if isinstance(state, str) and state not in STATES:
         known = ", ".join(STATES)
-        what = f"{state!r} is not one of {known}" if state else f"the state is not one of {known}"
+        what = f"{state!r} is not one of {known}" if state else "no state is chosen"
         yield "unknown_state", what, "error"
     if isinstance(states, list) and len(states) != len(story.sentences):
         blocks = f"{len(states)} blocks of states for {len(story.sentences)} sentences"

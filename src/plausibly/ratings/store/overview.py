@@ -205,12 +205,14 @@ class Stamp:
     """What changes whenever what is shown of a collection may change.
 
     Args:
-        answers: How many pages people have sent.
+        answers: How many items and checks people have answered, each once whatever its steps.
+        pages: How many pages they have sent, changed answers included.
         last: When the last one was sent.
         decided: What was decided about people and the study.
     """
 
     answers: int
+    pages: int
     last: float | None
     decided: tuple[Any, ...]
 
@@ -229,9 +231,11 @@ _DECIDED = text(
 
 def stamp(connection: Connection) -> Stamp:
     """Return what changes whenever what is shown of a collection may change."""
-    last = connection.execute(select(func.count(), func.max(submissions.c.submitted))).one()
+    first = (submissions.c.revision == 1, submissions.c.step == 1)
+    counts = (func.count().filter(*first), func.count(), func.max(submissions.c.submitted))
+    answers, pages, last = connection.execute(select(*counts).select_from(submissions)).one()
     decided = tuple(connection.execute(_DECIDED).one())
-    return Stamp(int(last[0]), last[1], (*decided, gate_of(connection)))
+    return Stamp(int(answers), int(pages), last, (*decided, gate_of(connection)))
 
 
 def item_counts(

@@ -23,7 +23,7 @@ from plausibly.ratings.store.schema import (
     slots,
     submissions,
 )
-from plausibly.ratings.store.verdicts import PLATFORM
+from plausibly.ratings.store.verdicts import INCOMPLETE, PLATFORM
 
 COLUMNS: Mapping[str, Any] = {
     "annotator": pl.String(),
@@ -51,6 +51,8 @@ class _Work:
 
     items: int = 0
     held: int = 0
+    counted: int = 0
+    incomplete: int = 0
     passed: int = 0
     failed: int = 0
     lists: set[str] = field(default_factory=set)
@@ -60,8 +62,9 @@ class _Work:
 def roster(connection: Connection, served: Served, *, now: float) -> pl.DataFrame:
     """Return one row per person, whether they were only invited or have finished.
 
-    `data` is the verdict on their answers (used, excluded, withdrawn, unconfirmed, held, none),
-    `pay` the one on their work (pay, part, return, none): neither follows from the other.
+    `data` is the verdict on their answers (used, incomplete, excluded, withdrawn, unconfirmed,
+    held, none), `pay` the one on their work (pay, part, return, none): neither follows from the
+    other.
     """
     works = _works(connection, served, now)
     reasons: dict[str, list[str]] = {}
@@ -139,9 +142,9 @@ def _data(person: Row[Any] | None, work: _Work, reasons: Sequence[str]) -> str:
         return "withdrawn"
     if reasons:
         return "excluded"
-    if person.held is not None:
-        return "held"
-    return "used" if person.confirmed is not None else "unconfirmed"
+    if person.held is not None or person.confirmed is None:
+        return "unconfirmed" if person.held is None else "held"
+    return INCOMPLETE if work.incomplete and not work.counted else "used"
 
 
 def _pay(person: Row[Any] | None, work: _Work, state: str, served: Served) -> tuple[str, float]:
@@ -178,17 +181,20 @@ def _flags(person: Row[Any] | None, work: _Work, each: float | None, served: Ser
 def _works(connection: Connection, served: Served, now: float) -> dict[str, _Work]:
     """Return what everybody has done, from a few statements over all of them."""
     works: dict[str, _Work] = {}
+    judged = items.c.kind == "item"
     placed = (
         select(
             slots.c.annotator,
-            func.count().filter(items.c.kind == "item", slots.c.revision > 0),
+            func.count().filter(judged, slots.c.revision > 0),
             func.count().filter(slots.c.state == "reserved", slots.c.expires >= now),
+            func.count().filter(judged, slots.c.state.in_(("answered", "accepted"))),
+            func.count().filter(judged, slots.c.cause == INCOMPLETE),
         )
         .join(items, items.c.item == slots.c.item)
         .group_by(slots.c.annotator)
     )
-    for annotator, answered, held in connection.execute(placed):
-        works[annotator] = _Work(items=answered, held=held)
+    for annotator, *counts in connection.execute(placed):
+        works[annotator] = _Work(*counts)
     lists = select(slots.c.annotator, slots.c.survey).where(slots.c.survey.is_not(None)).distinct()
     for annotator, survey in connection.execute(lists):
         works[annotator].lists |= {survey} if survey else set()

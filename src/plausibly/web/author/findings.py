@@ -20,13 +20,13 @@ class ShownFinding:
     Args:
         severity: `error`, `warning` or `note`.
         label: The same in the language of the page.
-        story: The id of the story or variant.
+        variant: What the page calls the variant; empty for the story itself.
         message: What was found, in the language of the page, sentences from 1.
     """
 
     severity: str
     label: str
-    story: str
+    variant: str
     message: str
 
 
@@ -49,10 +49,18 @@ def folder_findings(folder: Path, draft: StoryDraft, *, lang: str) -> list[Story
 def shown_findings(
     folder: Path, draft: StoryDraft, *, lang: str, texts: Texts
 ) -> list[ShownFinding]:
-    """Return the findings on a draft: errors, warnings, then notes; none for an empty one."""
+    """Return the findings on a draft: errors, warnings, then notes; none for an empty one.
+
+    The state of the story is that of its first variant; what is wrong with it is listed there.
+    """
     if not any(draft.sentences):
         return []
     order = ("error", "warning", "note")
+    variants = {
+        fields["example_id"]: f"{texts(f'author.{one.kind}')} "
+        f"({one.conflict + 1}, {one.breakpoint + 1})"
+        for fields, one in zip(written_stories(draft)[1:], draft.variants, strict=True)
+    }
     found = sorted(
         folder_findings(folder, draft, lang=lang), key=lambda one: order.index(one.severity)
     )
@@ -60,8 +68,9 @@ def shown_findings(
         ShownFinding(
             severity=one.severity,
             label=texts(f"author.{one.severity}"),
-            story=one.example,
+            variant=variants.get(one.example, ""),
             message=on_page(one.message, texts.language),
         )
         for one in found
+        if one.kind != "unknown_state" or one.example in variants
     ]

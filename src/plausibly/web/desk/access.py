@@ -62,7 +62,7 @@ async def visitor_of(request: Request) -> Visitor:
         role, hashed, nonce = visit
         links = await run_in_threadpool(links_of, desk)
         if role in links and desk.keys.is_same(hashed, desk.keys.hashed("visit", links[role])):
-            request.scope["state"][AT_DESK] = True
+            request.scope["state"][AT_DESK] = ("./", "desk.back")
             await desk.free_lapsed()
             return Visitor(role, nonce)
     raise RequestProblem(404)

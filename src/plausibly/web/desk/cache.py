@@ -43,7 +43,7 @@ class Kept(Generic[T]):
 
     @property
     def answers(self) -> int:
-        """How many pages people had sent."""
+        """How many items and checks people had answered."""
         return self.stamp.answers
 
 

@@ -36,6 +36,7 @@ from plausibly.web.desk.cache import kept
 from plausibly.web.desk.people import everybody
 from plausibly.web.desk.showing import (
     NUMBER,
+    SPAN,
     WHEN,
     WORDS,
     DeskCell,
@@ -51,6 +52,7 @@ from plausibly.web.desk.showing import (
     parts_page,
     share,
     short_name,
+    too_few_left_out,
 )
 from plausibly.web.locale.texts import Texts
 from plausibly.web.researcher.api import ratings_stream
@@ -96,6 +98,7 @@ async def show_progress(request: Request) -> Response:
     total = _item_row(texts, progress.total, texts("desk_progress.all_row"))
     waiting = progress.waiting
     about = [texts.counted("desk_progress.waiting", waiting)] if waiting else []
+    about += too_few_left_out(desk)
     parts = [DeskPart(texts("desk_progress.all"), about, _headings(texts, "items"), [total])]
     hidden = is_hidden(desk, progress.gate)
     if hidden:
@@ -134,8 +137,9 @@ def _lists(desk: Desk, progress: Progress) -> DeskPart:
         counts = (one.people, one.rated, one.held) if one else (0, 0, 0)
         people, rated, held = counts
         left = sum(progress.open.get(item, 0) for item in part)
-        shown = (people, len(part) or None, rated, held, left if part else None)
-        rows.append([DeskCell(name), *(number(texts, count) for count in shown)])
+        of = sum(desk.served.contents[item].kind == "item" for item in part)
+        shown = (people, of or None, rated, held, left if part else None)
+        rows.append([DeskCell(name, kind=SPAN), *(number(texts, count) for count in shown)])
     names = ("list", "people", "items", "ratings", "at_work", "open")
     columns = columns_of(texts, "progress", *names)
     return DeskPart(texts("desk_progress.by_list"), columns=columns, rows=rows)
@@ -144,7 +148,7 @@ def _lists(desk: Desk, progress: Progress) -> DeskPart:
 def _cells(texts: Texts, progress: Progress) -> DeskPart:
     rows = [
         [
-            DeskCell(one.name),
+            DeskCell(one.name, kind=SPAN),
             DeskCell(one.condition or texts("desk.no_condition")),
             number(texts, one.rated),
             number(texts, one.held),
@@ -355,7 +359,13 @@ async def show_downloads(request: Request) -> Response:
     compares = any(one.candidates for one in desk.served.contents.values())
     hidden = compares and is_hidden(desk, await run_in_threadpool(_gate, desk))
     return desk_page(
-        request, visitor, "download", here="download", formats=formats, numbered=hidden
+        request,
+        visitor,
+        "download",
+        here="download",
+        about=" ".join([desk.texts("desk_download.about"), *too_few_left_out(desk)]),
+        formats=formats,
+        numbered=hidden,
     )
 
 

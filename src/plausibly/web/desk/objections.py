@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from plausibly.ratings.store.objections import LONGEST, Objection, list_objections
-from plausibly.web.context import RequestProblem, desk_of
+from plausibly.web.context import AT_DESK, RequestProblem, desk_of
 from plausibly.web.desk.access import OWNER, owner_of
 from plausibly.web.desk.actions import sent_by_owner
 from plausibly.web.desk.showing import desk_page, moment
@@ -40,6 +40,7 @@ async def reply(request: Request) -> Response:
     desk, text = desk_of(request), sent.get("reply", "").strip()
     number = sent.get("number", "")
     if not text:
+        request.scope["state"][AT_DESK] = ("objections", "desk_objections.back")
         raise RequestProblem(422, desk.texts("desk_objections.empty"))
     if not number.isdecimal():
         raise RequestProblem(422, desk.texts("desk.unusable"))

@@ -20,7 +20,7 @@ from plausibly.ratings.seen import Called
 from plausibly.ratings.served import Served, passes
 from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.roster import roster
-from plausibly.ratings.store.verdicts import UNCHECKED
+from plausibly.ratings.store.verdicts import INCOMPLETE, UNCHECKED
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.desk.access import owner_of
 from plausibly.web.desk.blinding import called, is_hidden
@@ -196,6 +196,8 @@ def _values(texts: Texts, row: dict[str, Any]) -> dict[str, str]:
     values |= {key: texts.word(values[key]) for key in NAMED}
     times = {key: row[key] for key in ("seconds", "seconds_per_item") if row[key] is not None}
     values |= {key: texts.desk_number(one, 1) for key, one in times.items()}
+    if row["seconds_per_item"] is None:
+        values["seconds"] = ""  # nothing was answered
     flags = [texts.word(one) for one in values["flags"].split(SEPARATOR)]
     return values | {"flags": SEPARATOR.join(flags), "joined": minute(row["joined"])}
 
@@ -226,8 +228,9 @@ async def show_person(request: Request) -> Response:
         name=name,
         facts=[(texts(f"desk_people.{key}"), values[key]) for key in FACTS if values[key]],
         part=part,
-        can_exclude=person["data"] in ("used", "unconfirmed", "held", "none")
+        can_exclude=person["data"] in ("used", INCOMPLETE, "unconfirmed", "held", "none")
         and person["state"] not in ("invited", "screened out"),
+        restore=texts(f"desk_person.{'release' if person['data'] == 'held' else 'restore'}"),
         can_restore=person["data"] in ("excluded", "held") or person["state"] == "screened out",
     )
 
@@ -281,7 +284,10 @@ def _page_rows(
     content = served.contents.get(page.item)
     text = content.text if content else page.item
     seconds = max(page.submitted - page.shown, 0.0) / page.together
-    before = [DeskCell(f"{page.batch}.{page.position}"), DeskCell(text, kind=WORDS)]
+    place = f"{page.batch}.{page.position}"
+    if served.form.steps > 1:
+        place = texts("desk_person.step", place=place, step=page.step)
+    before = [DeskCell(place), DeskCell(text, kind=WORDS)]
     after = [
         number(texts, seconds, 1),
         DeskCell("; ".join(_notes(texts, page, passed))),
@@ -308,7 +314,8 @@ def _notes(texts: Texts, row: Row[Any], passed: bool | None) -> list[str]:
     if row.kind == "retest":
         notes.append(texts("desk_person.again"))
     if row.cause:
-        notes.append(texts("desk_person.void", cause=texts.word(row.cause)))
+        cause = "desk_person.too_few" if row.cause == INCOMPLETE else f"desk_word.{row.cause}"
+        notes.append(texts("desk_person.void", cause=texts(cause)))
     if row.revision > 1:
         notes.append(texts.counted("desk_person.changed", row.revision - 1))
     return notes

@@ -37,6 +37,7 @@ from plausibly.web.desk.showing import (
     parts_page,
     percent,
     share,
+    too_few_left_out,
 )
 from plausibly.web.locale.texts import Texts
 
@@ -87,7 +88,7 @@ async def show_agreement(request: Request) -> Response:
     names = ("question", "measure", "value", "interval", "items", "note")
     overall = DeskPart(
         texts("desk_agreement.overall"),
-        [texts.counted("desk_agreement.over", agreements.ratings)],
+        [texts.counted("desk_agreement.over", agreements.ratings), *too_few_left_out(desk)],
         columns_of(texts, "agreement", *names),
         rows,
         empty=_note(" ".join(agreements.notes), visitor) or texts("desk_agreement.too_few"),
@@ -249,12 +250,14 @@ class Fatigue:
         rows: One row per stretch of places.
         answered: Whether anybody has answered.
         left_out: How many answers are not among them: no numbers, or somebody's only answer.
+        question: The question they answer.
         places: Each place with how many people were given it and how many answered.
     """
 
     rows: list[dict[str, Any]]
     answered: bool
     left_out: int
+    question: str
     places: list[tuple[int, int, int]]
 
 
@@ -263,12 +266,17 @@ async def show_order(request: Request) -> Response:
     visitor, desk = await visitor_of(request), desk_of(request)
     now = desk.clock()
     counts = await kept(desk, "order", lambda connection: _fatigue(desk, connection, now))
-    parts = [_order(desk.texts, counts.value), _unanswered(desk.texts, counts.value)]
+    several = sum(one.type != "text" for one in desk.served.form.questions) > 1
+    order = _order(desk.texts, counts.value, several=several)
+    parts = [order, _unanswered(desk.texts, counts.value)]
     return parts_page(request, visitor, "order", parts, counts=counts)
 
 
-def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
-    """Return answers and times by place in a session, or why they are not shown."""
+def _order(texts: Texts, fatigue: Fatigue, *, several: bool) -> DeskPart:
+    """Return answers and times by place in a session, or why they are not shown.
+
+    Where several questions are asked, the one that is shown is named.
+    """
     heading = texts("desk_order.order")
     if not fatigue.rows:
         why = "desk_order.unknown" if fatigue.answered else "desk.nobody_answered"
@@ -283,6 +291,8 @@ def _order(texts: Texts, fatigue: Fatigue) -> DeskPart:
         for row in fatigue.rows
     ]
     about = [texts("desk_order.about")]
+    if several:
+        about.append(texts("desk_order.question", question=fatigue.question))
     if fatigue.left_out:
         about.append(texts.counted("desk_order.left_out", fatigue.left_out))
     columns = columns_of(texts, "order", "places", "mean", "seconds", "answers")
@@ -330,10 +340,13 @@ def _fatigue(desk: Desk, connection: Connection, now: float) -> Fatigue:
     from plausibly.analysis.figures import order_figure
 
     places = places_kept(connection, now=now)
-    judged = placed_answers(connection, desk.served.form.questions[0].id)
-    figure = order_figure(judged) if judged.height else None
-    if figure is None:
-        return Fatigue([], answered=bool(judged.height), left_out=0, places=places)
-    rows = figure.table.to_dicts()
-    left_out = judged.height - sum(row["n"] for row in rows)
-    return Fatigue(rows, answered=True, left_out=left_out, places=places)
+    answered = False
+    for question in desk.served.form.questions:
+        judged = placed_answers(connection, question.id)
+        answered = answered or bool(judged.height)
+        figure = order_figure(judged) if judged["value"].count() else None
+        if figure is not None:
+            rows = figure.table.to_dicts()
+            left_out = judged.height - sum(row["n"] for row in rows)
+            return Fatigue(rows, answered, left_out, question.id, places)
+    return Fatigue([], answered, 0, "", places)

@@ -45,8 +45,8 @@ class DeskCell:
         text: What it shows.
         href: Where it leads.
         share: A share from 0 to 1 that is drawn as a bar.
-        kind: How it is set: a number, a time (`when`), from one number to another (`span`), or a
-            text that needs room (`words`).
+        kind: How it is set: a number, a time (`when`), a name or from one number to another,
+            on one line (`span`), or a text that needs room (`words`).
         span: How many rows it is for.
     """
 
@@ -245,6 +245,11 @@ def as_of(desk: Desk, counts: Kept[Any]) -> str:
     age = desk.clock() - counts.made
     when = desk.texts("desk.now") if age < 5 else ago(desk.texts, age)
     return desk.texts.counted("desk.based", counts.answers, when=when)
+
+
+def too_few_left_out(desk: Desk) -> list[str]:
+    """Return that lists with too few answers count nowhere, where the study has such a rule."""
+    return [desk.texts("desk.too_few")] if desk.served.plan.min_answered else []
 
 
 def flat(value: Any) -> str:

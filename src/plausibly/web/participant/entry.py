@@ -199,6 +199,9 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
         session=session,
         said=said,
         problems=problems,
+        asked={
+            name: text for name, (text, *_) in entry_questions(desk_of(request).served.form).items()
+        },
     )
 
 
