@@ -21,7 +21,7 @@ from plausibly.ratings.long import long_ratings, note_long, one_question_each
 from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.ratings.recognising import recognised_table
 from plausibly.ratings.wide import wide_ratings
-from plausibly.study.sources import is_study, kept_ratings
+from plausibly.study.sources import is_stored, is_study, kept_ratings
 from plausibly.tables import ITEMS, text_column
 
 FRAME = Path("ratings")
@@ -57,7 +57,8 @@ def read_ratings(
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank cells; "" treats no answer as missing.
+            None and blank cells; "" treats no answer as missing, which is the default for the
+            ratings of a study.
         choices: How a file is read, whatever its form: its encoding, for example.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
@@ -67,6 +68,7 @@ def read_ratings(
     if isinstance(source, Imported):
         return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
+        missing = "" if missing is None and is_stored(source) else missing
         return import_ratings(
             kept_ratings(Path(source)) if is_study(source) else Path(source),
             form=format,
