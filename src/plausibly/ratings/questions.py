@@ -139,7 +139,7 @@ def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _asked(question: Question) -> dict[str, Any]:
-    """Return what people read: text, options, words for answers, and the ends of a slider."""
+    """Return what people read: text, options, words for answers, the ends of a slider."""
     ends = [one for one in (question.min, question.max) if one is not None]
     is_slider = question.type == "slider" and len(ends) == 2
     answers = [f"{end:g}" for end in ends] if is_slider else list(question.options)
@@ -150,6 +150,7 @@ def _asked(question: Question) -> dict[str, Any]:
         "options": list(question.options),
         "words": {answer: word for answer, word in words.items() if word != answer},
         "bounds": ends if is_slider else [],
+        "scale": "text" if question.type == "text" else "",
     }
     return {name: one for name, one in asked.items() if one or name in ("text", "options")}
 
