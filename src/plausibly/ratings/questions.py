@@ -135,7 +135,16 @@ def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
         return {}
     language = interface_of(study.protocol, settings.sections, folder)
     form = collection_form(study.protocol, section, where=str(folder / FILE), language=language)
-    return {one.id: _asked(one) for one in form.questions}
+    label = settings.sections.get("label", {})
+    return {one.id: _asked(one) | _rescaled(label, one.id) for one in form.questions}
+
+
+def _rescaled(label: Mapping[str, Any], question: str) -> dict[str, Any]:
+    """Return the ends of the scale that labels are moved to, where it is not that of answers."""
+    tables = label.get("questions")
+    own = tables.get(question, {}) if isinstance(tables, Mapping) else {}
+    rescale = str(own.get("rescale", label.get("rescale")) or "")
+    return {"rescaled": rescale.rpartition("|")[2].split(",")} if rescale else {}
 
 
 def _asked(question: Question) -> dict[str, Any]:
