@@ -56,9 +56,8 @@ def read_ratings(
         format: Form of the file, such as long, mace or labelstudio; auto finds it out.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
-        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank cells; "" treats no answer as missing, which is the default for the
-            ratings of a study.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blank cells;
+            "" treats no answer as missing, which is the default for the ratings of a study.
         choices: How a file is read, whatever its form: its encoding, for example.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
@@ -68,13 +67,12 @@ def read_ratings(
     if isinstance(source, Imported):
         return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
-        missing = "" if missing is None and is_stored(source) else missing
         return import_ratings(
             kept_ratings(Path(source)) if is_study(source) else Path(source),
             form=format,
             names=columns,
             naming=naming,
-            missing=missing,
+            missing="" if missing is None and is_stored(source) else missing,
             choices=choices,
         )
     if format not in (AUTO, LONG, WIDE):
