@@ -90,7 +90,7 @@ def test_an_item_is_called_unrated_only_where_this_question_lacks_ratings(
     labels = pb.label(ratings, method="strict-majority").labels
     predictions = explored_predictions().with_columns(question=pl.lit("odd"))
     pb.browse(ratings, labels=labels, predictions=predictions).write(tmp_path)
-    for question, said in (("plausible", "undecided"), ("odd", "undecided or without ratings")):
+    for question, said in (("plausible", "undecided"), ("odd", "no ratings kept")):
         opened(page, tmp_path / "explorer.html", f"#items?question={question}")
         facet = page.locator(".facets details").filter(has_text="Label: strict-majority")
         expect(facet.locator(".facet bdi").last).to_have_text(said)
@@ -144,3 +144,33 @@ def test_a_long_text_has_two_lines_in_the_list(chromium: Browser, tmp_path: Path
     assert row.evaluate("one => one.clientHeight") == 88 - 1
     assert main.evaluate("one => one.clientHeight") > 36
     page.close()
+
+
+def test_an_item_has_a_row_for_every_option_and_says_where_it_has_no_label(
+    page: Page, tmp_path: Path
+) -> None:
+    rated = pl.DataFrame(
+        {
+            "item": ["a", "a", "b", "b", "c", "c"],
+            "annotator": ["p", "q"] * 3,
+            "answer": ["5", "5", "4", "5", "2", "2"],
+        }
+    )
+    labels = pb.label(rated, scale="nominal", ties="undecided").labels.filter(pl.col("item") != "c")
+    browsed = pb.browse(rated, labels=labels)
+    asked = {"rating": {"text": "Fits?", "options": ["5", "4", "3", "2", "unsure"]}}
+    material = replace(browsed.material, questions=asked)
+    replace(browsed, material=material).write(tmp_path)
+    opened(page, tmp_path / "explorer.html", "#item/c")
+    rows = page.get_by_role("region", name="Answers").locator("tbody tr")
+    assert [one.split()[0] for one in rows.all_inner_texts()] == asked["rating"]["options"]
+    expect(page.get_by_role("region", name="Labels")).to_contain_text("no label")
+    opened(page, tmp_path / "explorer.html", "#items")
+    facet = page.locator(".facets details").filter(has_text="Label: ")
+    expect(facet.locator(".facet bdi").last).to_have_text("undecided or no label")
+    heights = (
+        page.locator(".rows li")
+        .last.locator("rect")
+        .evaluate_all("bars => bars.map(bar => Number(bar.getAttribute('height')))")
+    )
+    assert heights == [34, 0, 0, 0, 0]

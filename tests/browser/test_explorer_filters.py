@@ -95,7 +95,7 @@ def test_predictions_that_are_no_labels_are_not_called_wrong(page: Page, tmp_pat
     pb.browse(explored_ratings(), predictions=predictions).write(tmp_path)
     opened(page, tmp_path / "explorer.html", "#models")
     cells = page.get_by_role("region", name="Models").locator("tbody td").all_text_contents()
-    assert cells == ["other", "1", *"\u2013" * 4]
+    assert cells == ["other", "1", *"\u2013" * 4, "1"]
     opened(page, tmp_path / "explorer.html", "#model/other")
     expect(page.get_by_text("They are not compared with labels")).to_be_visible()
     expect(page.locator("main h2")).to_have_count(0)

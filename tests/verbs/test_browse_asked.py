@@ -12,6 +12,8 @@ import plausibly as pb
 from plausibly.analysis.explorer import explorer_page
 from plausibly.datasets.catalogue import catalogue
 from plausibly.errors import StudyError
+from plausibly.io import write_table
+from plausibly.tables import RATINGS
 from verbs.test_browse import unpacked
 from worlds.explored import explored_ratings
 
@@ -196,3 +198,35 @@ def test_comments_in_a_file_have_no_labels() -> None:
     said = {"item": ["t1"] * 3, "annotator": [*"pqr"], "question": ["comment"] * 3}
     comments = pl.DataFrame({**said, "answer": ["odd", "odd", "no"]})
     assert "comment" not in pb.browse(comments).material.labels["question"]
+
+
+def test_the_declared_type_decides_whether_answers_are_numbers(asked: Path) -> None:
+    text = '[[form.questions]]\nid = "why"\ntype = "text"\ntext = "Why?"\nrequired = false\n'
+    settings = asked / "study.toml"
+    settings.write_text(settings.read_text("utf-8") + text, "utf-8")
+    said = {"item": ["t1"] * 2, "annotator": ["p", "q"], "question": ["why"] * 2}
+    reasons = pl.DataFrame({**said, "answer": ["0", "It is."], "value": [0.0, None]})
+    rated = pl.read_parquet(asked / "ratings.parquet")
+    pl.concat([rated, reasons], how="diagonal").write_parquet(asked / "ratings.parquet")
+    (row,) = pb.browse(asked).rows.filter(question="why").to_dicts()
+    assert (row["ratings"], row["mean"]) == (2, None)
+
+
+@pytest.mark.parametrize(("ties", "label"), [("undecided", None), ("smallest", "no")])
+def test_further_methods_treat_ties_as_the_study_does(
+    tmp_path: Path, ties: str, label: str | None
+) -> None:
+    folder = tmp_path / "mine"
+    pb.init("custom", folder)
+    settings = folder / "study.toml"
+    settings.write_text(f'[study]\nprotocol = "custom"\n[label]\nties = "{ties}"\n', "utf-8")
+    rows = {"item": ["t1"] * 4, "annotator": [*"pqrs"], "question": ["fine"] * 4}
+    rated = pl.DataFrame({**rows, "answer": ["yes", "no", "no", "yes"]})
+    write_table(RATINGS.check(rated), folder / "ratings.parquet", RATINGS)
+    assert pb.browse(folder, methods="mace,plurality").rows["label:plurality"].to_list() == [label]
+
+
+def test_what_simulated_people_lean_to_is_no_fact_about_an_item() -> None:
+    rated = pl.DataFrame({"item": ["t1"] * 2, "annotator": ["p", "q"], "answer": ["yes", "no"]})
+    items = pl.DataFrame({"item": ["t1"], "text": ["An otter."], "leans_to": ['{"rating": "yes"}']})
+    assert "leans_to" not in pb.browse(rated, items=items).rows.columns

@@ -11,6 +11,10 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
+from plausibly.io import write_table
+from plausibly.ratings.sources import read_ratings
+from plausibly.study.sources import KEPT
+from plausibly.tables import RATINGS
 from worlds.events import crowd, study_of
 
 SETTINGS = """
@@ -92,3 +96,23 @@ def test_a_study_without_ratings_is_refused_with_the_next_step(
     assert run(["init", "custom", str(tmp_path / "new")]) == 0
     assert run(["agree", str(tmp_path / "new")]) == 1
     assert "no ratings yet. Collect or import them, then: plausibly run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("setting", ["", 'missing = ""\n'])
+def test_answers_that_a_study_stored_are_not_read_as_missing_again(
+    tmp_path: Path, setting: str
+) -> None:
+    (tmp_path / "study.toml").write_text(f"[ratings]\n{setting}", encoding="utf-8")
+    answers = ["yes", "null", "yes", "NA", "NA", "yes"]
+    rows = {"item": [*"ababab"], "annotator": [*"vvwwxx"], "answer": answers}
+    rated = pl.DataFrame({**rows, "question": "fits", "value": None})
+    stored = RATINGS.check(rated.with_columns(pl.col("value").cast(pl.Float64)))
+    for name in KEPT:
+        place = tmp_path / name
+        place.parent.mkdir(exist_ok=True)
+        write_table(stored, place, RATINGS)
+        assert sorted(read_ratings(place).ratings["answer"]) == sorted(answers)
+    assert read_ratings(tmp_path).ratings.height == 6
+    said = {"item": ["a", "b"], "question": "fits", "model": "m", "label": ["NA", "null"]}
+    (one,) = pb.evaluate(pl.DataFrame(said), ratings=place, fewest=1, resamples=0).models
+    assert one.agreement["ratings"] == 6

@@ -135,11 +135,20 @@ def asked_questions(folder: Path) -> dict[str, dict[str, Any]]:
         return {}
     language = interface_of(study.protocol, settings.sections, folder)
     form = collection_form(study.protocol, section, where=str(folder / FILE), language=language)
-    return {one.id: _asked(one) for one in form.questions}
+    label = settings.sections.get("label", {})
+    return {one.id: _asked(one) | _rescaled(label, one.id) for one in form.questions}
+
+
+def _rescaled(label: Mapping[str, Any], question: str) -> dict[str, Any]:
+    """Return the ends of the scale that labels are moved to, where it is not that of answers."""
+    tables = label.get("questions")
+    own = tables.get(question, {}) if isinstance(tables, Mapping) else {}
+    rescale = str(own.get("rescale", label.get("rescale")) or "")
+    return {"rescaled": rescale.rpartition("|")[2].split(",")} if rescale else {}
 
 
 def _asked(question: Question) -> dict[str, Any]:
-    """Return what people read: text, options, words for answers, and the ends of a slider."""
+    """Return what people read: text, options, words for answers, the ends of a slider."""
     ends = [one for one in (question.min, question.max) if one is not None]
     is_slider = question.type == "slider" and len(ends) == 2
     answers = [f"{end:g}" for end in ends] if is_slider else list(question.options)
@@ -150,6 +159,7 @@ def _asked(question: Question) -> dict[str, Any]:
         "options": list(question.options),
         "words": {answer: word for answer, word in words.items() if word != answer},
         "bounds": ends if is_slider else [],
+        "scale": "text" if question.type == "text" else "",
     }
     return {name: one for name, one in asked.items() if one or name in ("text", "options")}
 

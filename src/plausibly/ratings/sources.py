@@ -21,7 +21,7 @@ from plausibly.ratings.long import long_ratings, note_long, one_question_each
 from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.ratings.recognising import recognised_table
 from plausibly.ratings.wide import wide_ratings
-from plausibly.study.sources import is_study, kept_ratings
+from plausibly.study.sources import is_stored, is_study, kept_ratings
 from plausibly.tables import ITEMS, text_column
 
 FRAME = Path("ratings")
@@ -56,8 +56,8 @@ def read_ratings(
         format: Form of the file, such as long, mace or labelstudio; auto finds it out.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
-        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
-            None and blank cells; "" treats no answer as missing.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blank cells;
+            "" treats no answer as missing, which is the default for the ratings of a study.
         choices: How a file is read, whatever its form: its encoding, for example.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
@@ -72,7 +72,7 @@ def read_ratings(
             form=format,
             names=columns,
             naming=naming,
-            missing=missing,
+            missing="" if missing is None and is_stored(source) else missing,
             choices=choices,
         )
     if format not in (AUTO, LONG, WIDE):

@@ -35,6 +35,14 @@ def kept_ratings(folder: Path) -> Path:
     return kept
 
 
+def is_stored(source: object) -> bool:
+    """Return whether a source is a study, or the ratings in it: missing answers are left out."""
+    if not isinstance(source, str | Path):
+        return False
+    folders = (Path(str(source).removesuffix(name)) for name in KEPT if str(source).endswith(name))
+    return is_study(source) or any(is_study(one) for one in folders)
+
+
 def named_set(source: object, data: str | Path | None) -> LoadedSet | None:
     """Return the dataset or release that is named; None for ratings and studies.
 

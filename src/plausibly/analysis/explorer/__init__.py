@@ -4,6 +4,7 @@ from plausibly.analysis.explorer.material import (
     ExplorerMaterial,
     explorer_rows,
     model_names,
+    without_numbers,
 )
 from plausibly.analysis.explorer.page import (
     MOST_BYTES,
@@ -24,4 +25,5 @@ __all__ = [
     "released_page",
     "tables_checksum",
     "unwritten_page",
+    "without_numbers",
 ]

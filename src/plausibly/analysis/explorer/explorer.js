@@ -4,7 +4,7 @@
 const PHONE = matchMedia("(max-width: 52rem)"), BINS = 8, MOST_VALUES = 30, MOST_ANSWERS = 12, LISTED = 100;
 const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
 const { isFinite } = Number;
-const NUMBERS = ["ratings", "mean", "deviation", "entropy"];
+const SHOWN = ["text", "source_sentence", "source_document"], NUMBERS = ["ratings", "mean", "deviation", "entropy"];
 
 async function unpacked() {
   const text = atob(document.getElementById("data").textContent.trim());
@@ -21,7 +21,7 @@ async function unpacked() {
   return { head, at };
 }
 
-// --- elements: texts only ever become text nodes ---
+// elements: texts only ever become text nodes
 function el(tag, settings, ...children) {
   const made = document.createElement(tag);
   for (const [key, value] of Object.entries(settings || {})) {
@@ -39,7 +39,7 @@ function svg(tag, settings, ...children) {
   made.append(...children);
   return made;
 }
-const para = (...parts) => el("p", {}, ...parts);
+const [para, h1, h2, term, told, dl, summary] = ["p", "h1", "h2", "dt", "dd", "dl", "summary"].map((tag) => (...parts) => el(tag, {}, ...parts));
 const plain = (text) => el("bdi", { dir: "auto" }, text); // what it turns round stays in it
 const joined = (parts) => parts.flatMap((one, at) => at ? [" · ", plain(one)] : [plain(one)]);
 
@@ -50,7 +50,7 @@ try { data = await unpacked(); } catch (error) {
 }
 const { head, at } = data;
 
-// --- words and numbers ---
+// words and numbers
 const LANGUAGES = Object.keys(head.words);
 let language = (navigator.language || "").startsWith("it") ? "it" : "en";
 const w = (key, values) => {
@@ -68,9 +68,11 @@ const title = (name) => { // columns of the items keep their names
   const [first, ...rest] = name.split(":");
   return rest.length ? `${w(first)}: ${rest.join(":")}` : OURS.includes(name) ? w(name) : capital(name.replaceAll("_", " "));
 };
+const off = (...parts) => el("span", { class: "off" }, ...parts);
+const worded = ({ kind }) => kind === "text";
 const capital = (name) => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-// --- columns ---
+// columns
 function columns(list, prefix) {
   const made = { __proto__: null };
   for (const one of list) made[one.name] = { ...one, array: at(`${prefix}:${one.name}`) };
@@ -84,37 +86,38 @@ const text = (column, row) => {
   return code ? column.values[code - 1] : null;
 };
 const idOf = (row) => text(rows.item, row), askedAt = (row) => text(rows.question, row);
-const cell = (column, row) => column.kind === "text" ? text(column, row) : column.array[row];
-const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at("cells:count"), others: at("cells:others") };
-const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
+const cell = (column, row) => worded(column) ? text(column, row) : column.array[row];
+const group = (prefix, ...names) => Object.fromEntries(names.map((one) => [one, at(`${prefix}:${one}`)]));
+const cells = group("cells", "start", "answer", "count", "others");
+const ratings = head.people && group("ratings", "start", "person", "answer", "reason");
 const questions = head.questions.map((one) => one.question);
 const form = Object.fromEntries(head.questions.map((one) => [one.question, one]));
 const codes = new Map(rows.question.values.map((name, at) => [name, at + 1]));
-const label = (value, column, question) => value === null ? w("undecided")
-  : (head.named[question] || []).includes(column) && (head.labelNames[value] ?? value) !== value ? `${head.labelNames[value]} (${value})` : value;
+const label = (value, column, question) => (head.named[question] || []).includes(column) && (head.labelNames[value] ?? value) !== value ? `${head.labelNames[value]} (${value})` : value;
 const methodsAt = (row) => head.methodsOf[askedAt(row)] || [];
-const unlabelled = (row) => w(rows.ratings.array[row] ? "undecided" : "unrated");
+const unlabelled = (row, method) => w(!rows.ratings.array[row] ? "unrated" : isFinite(rows[`support:${method}`].array[row]) ? "undecided" : "no label");
 const labelAt = (method, row) => {
   const column = rows[`label:${method}`];
   const value = cell(column, row);
-  if (column.kind === "text") return value === null ? unlabelled(row) : label(value, column.name, askedAt(row));
-  return isFinite(value) ? fixed(value) : unlabelled(row);
+  if (worded(column)) return value === null ? unlabelled(row, method) : label(value, column.name, askedAt(row));
+  const { rescaled } = form[askedAt(row)] || {};
+  return isFinite(value) ? fixed(value) + (rescaled ? ` (${rescaled.join("–")})` : "") : unlabelled(row, method);
 };
 const undecided = (row) => { // whether people are undecided by the first method
-  const column = rows[`label:${methodsAt(row)[0]}`];
-  return Boolean(column && column.kind === "text" && rows.ratings.array[row] && !column.array[row]);
+  const [method] = methodsAt(row), column = rows[`label:${method}`];
+  return column && worded(column) && !column.array[row] && unlabelled(row, method) === w("undecided");
 };
-const someUnrated = (question) => rows.ratings.array.some((one, row) => !one && askedAt(row) === question);
+const noLabel = (name, question) => new Intl.ListFormat(language, { type: "disjunction" }).format(new Set(ordered(codes.get(question)).filter((row) => !rows[name].array[row]).map((row) => unlabelled(row, name.slice(6)))));
 const isLabel = (name) => /^(label|predicted):/.test(name);
-const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : w(someUnrated(question) ? "undecidedOrUnrated" : "undecided"))
+const spell = (name, value, question) => isLabel(name) ? (value !== null ? label(value, name, question) : name.startsWith("predicted") ? w("notAsked") : noLabel(name, question))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
 const heading = (row) => text(rows.text, row) || idOf(row);
 const byKey = new Map();
-for (let row = 0; row < head.height; row++) byKey.set(`${ofQuestion[row]}\n${idOf(row)}`, row);
+ofQuestion.forEach((one, row) => byKey.set(`${one}\n${idOf(row)}`, row));
 const byPerson = new Map();
 if (people) for (let one = 0; one < head.people.height; one++) byPerson.set(text(people.annotator, one), one);
 
-// --- answers of one row ---
+// answers of one row
 function counted(row) {
   const list = [];
   for (let one = cells.start[row]; one < cells.start[row + 1]; one++) list.push([cells.answer[one], cells.count[one]]);
@@ -131,28 +134,28 @@ function scale(question) { // what the answers of a question are drawn by: each 
     const place = new Map(sorted.map((code, one) => [code, Math.min(9, Math.floor((values[one] - low) / step))]));
     made = { names: [...Array(10).keys()].map((bin) => `${number(low + bin * step)}–${number(low + (bin + 1) * step)}`), place };
   } else {
-    const { options = [] } = form[called(question)] || {};
-    const place = (code) => { const at = options.indexOf(head.answers[code][0]); return at < 0 ? Infinity : at; };
-    const shown = sorted.sort((one, other) => place(one) - place(other) || one - other);
-    made = { names: shown.map((code) => spelled(called(question), head.answers[code][0])), place: new Map(shown.map((code, one) => [code, one])) };
+    const name = called(question), { options = [] } = form[name] || {}, shown = [...new Set([...options, ...sorted.map((code) => head.answers[code][0])])];
+    const down = options[0] - options[1] > 0 ? options.filter((one) => isFinite(+one)).length : 0;
+    made = { names: shown.map((one) => spelled(name, one)), place: new Map(sorted.map((code) => [code, shown.indexOf(head.answers[code][0])])), offered: options.length, down };
   }
   scales.set(question, made);
   return made;
 }
 function distribution(row) {
-  const { names, place } = scale(ofQuestion[row]);
+  const { names, place, offered, down } = scale(ofQuestion[row]);
   const counts = names.map(() => 0);
   for (const [code, count] of counted(row)) counts[place.get(code)] += count;
-  const given = (_, one) => names.length <= MOST_ANSWERS || counts[one]; // of many, those of this row
-  return { names: names.filter(given), counts: counts.filter(given) };
+  const given = (_, one) => one < offered || names.length <= MOST_ANSWERS || counts[one]; // of many, those of this row
+  return { names: names.filter(given), counts: counts.filter(given), down };
 }
 function sparkline(row) {
-  const { counts } = distribution(row), top = Math.max(1, ...counts), step = 88 / Math.max(1, counts.length);
+  const { counts, down } = distribution(row), top = Math.max(1, ...counts), step = 88 / Math.max(1, counts.length);
+  counts.unshift(...counts.splice(0, down).reverse()); // from least to most
   const bars = counts.map((count, one) => svg("rect", { x: one * step + 1, width: Math.max(1, step - 2), y: 36 - 34 * count / top, height: 34 * count / top }));
   return svg("svg", { viewBox: "0 0 88 38", "aria-hidden": "true" }, ...bars, svg("line", { x1: 0, x2: 88, y1: 36.5, y2: 36.5 }));
 }
 
-// --- addresses ---
+// addresses
 const decoded = (part) => { try { return decodeURIComponent(part); } catch { return part; } };
 function address() {
   const [path, query] = location.hash.slice(1).split("?");
@@ -176,7 +179,7 @@ const amounts = (question) => { // how many ratings there are, and from whom
   return w(!collected ? "notPart" : !persons ? "unlinked" : kept < collected ? "someKept" : "everyKept", { all: number(collected), n: number(kept), people: number(persons) });
 };
 
-// --- filters ---
+// filters
 const bounds = (value) => {
   const parts = /^(-?[\d.eE+-]+?)\.\.(<?)(-?[\d.eE+-]+)$/.exec(value);
   return parts && { low: Number(parts[1]), high: Number(parts[3]), open: parts[2] === "<" };
@@ -186,8 +189,8 @@ function facets(question) {
   const made = [], all = ordered(question), { options = [] } = form[called(question)] || {};
   const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
   for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
-    if (["item", "text", "question", "source_sentence", "source_document"].includes(column.name)) continue;
-    if (column.kind === "text") {
+    if (["item", "question", ...SHOWN].includes(column.name)) continue;
+    if (worded(column)) {
       const seen = new Set(all.map((row) => column.array[row]));
       const most = weight(column.name) < 5 ? MOST_VALUES : Math.min(MOST_VALUES, all.length / 2); // nearly every item has its own
       if (seen.size > 1 && seen.size <= most) {
@@ -228,7 +231,7 @@ function filters(query) { // one test for each filtered column
     const column = rows[name];
     if (!column || name === "question") continue;
     const values = query.getAll(name);
-    if (column.kind === "text") {
+    if (worded(column)) {
       const codes = new Set(values.map((one) => one === "" ? 0 : column.values.indexOf(one) + 1 || -1));
       tests.push({ name, test: (row) => codes.has(column.array[row]) });
     } else {
@@ -247,7 +250,7 @@ function ordered(question, key) { // all rows of a question, sorted once
   const name = `${question}\n${key}`;
   if (!orders.has(name)) {
     const all = [];
-    for (let row = 0; row < head.height; row++) if (ofQuestion[row] === question) all.push(row);
+    ofQuestion.forEach((one, row) => { if (one === question) all.push(row); });
     orders.set(name, sorted(all, key, rows));
   }
   return orders.get(name);
@@ -255,7 +258,7 @@ function ordered(question, key) { // all rows of a question, sorted once
 function chosen(query, wanted) { // filtered and sorted rows; counts of a facet ignore that facet
   const question = asked(query), tests = filters(query), list = [];
   const tallies = (wanted || []).map(({ column, values }) => {
-    const isText = column.kind === "text";
+    const isText = worded(column);
     const place = isText ? new Map(values.map((one, at) => [one === "" ? 0 : column.values.indexOf(one) + 1, at])) : values.map(bounds);
     return { column, isText, place, counts: values.map(() => 0) };
   });
@@ -276,7 +279,7 @@ function chosen(query, wanted) { // filtered and sorted rows; counts of a facet 
 function sorted(list, key, table) {
   const down = (key || "").startsWith("-"), column = table[(key || "").replace(/^-/, "")];
   if (!column) return list;
-  const isText = column.kind === "text";
+  const isText = worded(column);
   const missing = (value) => isText ? value === 0 : Number.isNaN(value);
   return list.sort((one, other) => {
     const a = column.array[one], b = column.array[other];
@@ -285,7 +288,7 @@ function sorted(list, key, table) {
   });
 }
 
-// --- what leaves the page ---
+// what leaves the page
 const quoted = (value) => /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 const harmless = (value) => /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 function csv(list) {
@@ -293,7 +296,7 @@ function csv(list) {
   const lines = [shown.map((one) => quoted(harmless(one.name))).join(",")];
   for (const row of list) lines.push(shown.map((one) => {
     const value = cell(one, row);
-    if (one.kind === "text") return value === null ? "" : quoted(harmless(value));
+    if (worded(one)) return value === null ? "" : quoted(harmless(value));
     return Number.isNaN(value) ? "" : String(value);
   }).join(","));
   return lines.join("\n") + "\n";
@@ -306,7 +309,7 @@ function python(query) {
     const column = rows[name];
     if (!column || name === "question") continue;
     const values = query.getAll(name), place = `pl.col(${literal(name)})`;
-    if (column.kind === "text") {
+    if (worded(column)) {
       const named = values.filter(Boolean), parts = [];
       if (named.length) parts.push(`${place}.is_in(${literal(named)})`);
       if (named.length < values.length) parts.push(`${place}.is_null()`);
@@ -325,7 +328,7 @@ function save(name, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-// --- parts of pages ---
+// parts of pages
 function virtual(list, draw, name) { // only the rows in view are in the page
   const ROW = PHONE.matches ? 104 : LONG ? 88 : 64; // as in the style
   const inner = el("ol", { class: "rows" });
@@ -391,13 +394,13 @@ function picker(name, options, value, change) {
 
 const bothWays = ({ name }) => [[name, `${title(name)}, ${w("ascending")}`], [`-${name}`, `${title(name)}, ${w("descending")}`]];
 
-// --- views ---
+// views
 const go = (query) => { history.replaceState(null, "", to("items", null, query)); show(true); };
 function facet({ column, values }, question, isOpen) { // made once; then counts and ticks change
   const line = (value) => {
     const range = bounds(value), bar = el("b", { class: column.name.startsWith("label:") && value === "" ? "open" : null }), amount = el("i", {});
     const last = range && (column.kind === "whole" && range.open ? range.high - 1 : range.high); // whole numbers end before the next bin
-    const shown = column.kind === "text" ? spell(column.name, value || null, called(question)) : range.low === last ? number(last) : `${number(range.low)} – ${number(last)}`;
+    const shown = worded(column) ? spell(column.name, value || null, called(question)) : range.low === last ? number(last) : `${number(range.low)} – ${number(last)}`;
     const box = el("input", { type: "checkbox", onchange: (event) => {
       const next = address().query, others = next.getAll(column.name).filter((each) => each !== value);
       next.delete(column.name);
@@ -408,11 +411,11 @@ function facet({ column, values }, question, isOpen) { // made once; then counts
   };
   const lines = values.map(line), boxes = el("div", { class: "boxes" }, lines.map((one) => one.line));
   let drawn = []; // ranges of the figure or the address
-  const outer = el("details", { open: isOpen }, el("summary", {}, title(column.name)), boxes);
+  const outer = el("details", { open: isOpen }, summary(title(column.name)), boxes);
   const fill = (counts, ticked) => {
     const top = Math.max(1, ...counts);
     for (const one of drawn) one.line.remove();
-    drawn = ticked.filter((one) => !values.includes(one) && (column.kind === "text" || bounds(one))).map(line);
+    drawn = ticked.filter((one) => !values.includes(one) && (worded(column) || bounds(one))).map(line);
     for (const one of drawn) one.box.checked = true;
     boxes.prepend(...drawn.map((one) => one.line));
     if (ticked.length) outer.open = true;
@@ -450,7 +453,7 @@ function itemsView(query) {
   let current = [];
   const all = ordered(question).length;
   const groups = wanted.map((one, at) => facet(one, question, at < 3 && one.values.length < 12));
-  const side = el("details", { class: "facets panel", open: !PHONE.matches }, el("summary", {}, w("filters")), groups.map((one) => one.outer), clear);
+  const side = el("details", { class: "facets panel", open: !PHONE.matches }, summary(w("filters")), groups.map((one) => one.outer), clear);
   const update = (now) => {
     const { list: fresh, counts } = chosen(now, wanted);
     [current, here] = [fresh, now];
@@ -464,16 +467,16 @@ function itemsView(query) {
   };
   const main = el("div", {}, el("div", { class: "tools" }, which, el("label", { class: "wide" }, w("search"), search), sort,
     el("button", { onclick: () => save("items.csv", csv(current)) }, w("download"))), count, empty, list.outer, figure.outer,
-    el("details", {}, el("summary", {}, w("line")), line));
-  return { nodes: [el("h1", {}, TITLE ? plain(TITLE) : w("items")), wording(question), el("p", { class: "amounts" }, amounts(question)), el("div", { class: "items" }, side, main)], update, question };
+    el("details", {}, summary(w("line")), line));
+  return { nodes: [h1(TITLE ? plain(TITLE) : w("items")), wording(question), el("p", { class: "amounts" }, amounts(question)), el("div", { class: "items" }, side, main)], update, question };
 }
 const varied = (column, question) => { // whether a column of numbers has two different ones
   const known = ordered(question).map((row) => column.array[row]).filter(isFinite);
   return known.some((one) => one !== known[0]);
 };
-const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (column.kind === "text" ? value : isFinite(value)));
+const filled = (column, question) => column.array.some((value, row) => ofQuestion[row] === question && (worded(column) ? value : isFinite(value)));
 function scatter(question) {
-  const numeric = Object.values(rows).filter((one) => one.kind !== "text" && varied(one, question));
+  const numeric = Object.values(rows).filter((one) => !worded(one) && varied(one, question));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
   if (numeric.length < 2) return { outer: null, fill: () => {} };
   const first = [rows.mean, rows.entropy].find((one) => numeric.includes(one)) || numeric[0];
@@ -481,14 +484,15 @@ function scatter(question) {
   const canvas = el("canvas", { role: "img" });
   const judged = head.models.some((one) => filled(rows[`verdict:${one}`], question)), some = ofQuestion.some((one, row) => one === question && undecided(row));
   const options = numeric.map((one) => [one.name, title(one.name)]);
-  const outer = el("details", { ontoggle: () => draw() }, el("summary", {}, w("figure")), para(w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", el("span", { class: "off" }, w("figureOpen"))] : null),
+  const outer = el("details", { ontoggle: () => draw() }, summary(w("figure")), para(w("figureNote"), judged ? [" ", el("span", { class: "hot" }, w("figureWrong"))] : null, some ? [" ", off(w("figureOpen"))] : null),
     el("div", { class: "tools" }, picker(w("axisX"), options, x.name, (name) => { x = rows[name]; draw(); }), picker(w("axisY"), options, y.name, (name) => { y = rows[name]; draw(); })), canvas);
   const span = (column) => {
     let low = Infinity, high = -Infinity;
     for (const row of list) { const value = column.array[row]; if (isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); } }
+    const least = low;
     if (!(low < high)) { low -= 0.5; high += 0.5; }
     const air = (high - low) / 40; // dots at the ends are whole
-    return { low: low - air, high: high + air };
+    return { low: Math.max(least < 0 ? -Infinity : 0, low - air), high: high + air };
   };
   const draw = () => {
     if (!outer.open || !canvas.clientWidth) return;
@@ -562,25 +566,25 @@ function itemView(id, query) {
   const { list } = chosen(query), at = list.indexOf(row);
   const step = (by, name, key) => { const other = list[at + by]; return at < 0 || other === undefined ? null : el("a", { href: to("item", idOf(other), query), rel: key, "data-step": key }, name); };
   const pager = el("nav", { class: "pager", "aria-label": w("items") }, el("a", { href: to("items", null, query) }, w("back")), step(-1, `← ${w("previous")}`, "prev"), step(1, `${w("next")} →`, "next"),
-    at < 0 ? null : el("span", { class: "off" }, w("place", { n: number(at + 1), all: number(list.length) })));
+    at < 0 ? null : off(w("place", { n: number(at + 1), all: number(list.length) })));
   const facts = [];
   for (const column of Object.values(rows)) {
-    if (["text", "source_sentence", "source_document"].includes(column.name) || column.name.includes(":") || column.name === "models_wrong" || column.name === "ratings" && !RATED) continue;
+    if (SHOWN.includes(column.name) || column.name.includes(":") || column.name === "models_wrong" || column.name === "ratings" && !RATED) continue;
     if (column.name === "question" && questions.length < 2) continue;
     const value = cell(column, row);
     if (value === null || Number.isNaN(value)) continue;
-    facts.push(el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? listed(value) : number(value)));
+    facts.push(term(title(column.name)), told(worded(column) ? listed(value) : number(value)));
   }
   const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
   const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
   const labels = methodsAt(row).map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.filter((model) => asksAbout(model, ofQuestion[row])).map((model) => predicted(model, row));
   const behind = text(rows.source_sentence, row), place = text(rows.source_document, row), { sources } = Object.fromEntries(head.about);
-  return [pager, el("h1", {}, plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, para(`${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", el("span", { class: "off" }, plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
-    el("div", {}, el("h2", {}, RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : para(w(RATED ? "noRatings" : "notPart")),
-      labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
-      models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
-    el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
+  return [pager, h1(plain(heading(row))), wording(ofQuestion[row]), comparison(row), behind ? el("div", { class: "asked" }, para(`${w("source_sentence")}: `, el("q", {}, plain(behind)), " ", off(plain([sources, place && w("inDocument", { n: place })].filter(Boolean).join(", "))))) : null, el("div", { class: "two" },
+    el("div", {}, h2(RATED ? `${w("distribution")} (n = ${number(total)})` : w("distribution")), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : para(w(RATED ? "noRatings" : "notPart")),
+      labels.length ? [h2(w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
+      models.length ? [h2(w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
+    el("div", {}, h2(w("facts")), dl(facts))), given(row)];
 }
 function listed(value) { // a list of texts, such as the sentences of a story, is numbered
   let all = null;
@@ -591,7 +595,7 @@ function comparison(row) { // the item and its candidates, where items have some
   const id = idOf(row), whole = head.sets[id] || head.sets[text(rows.source, row)];
   if (!whole) return null;
   return el("div", { class: "asked" }, whole.text === heading(row) ? null : para(`${w("candidateOf")}: `, plain(whole.text)),
-    para(`${w("candidates")}:`), el("dl", {}, whole.candidates.flatMap(([name, shown]) => [el("dt", {}, plain(name)), el("dd", {}, plain(shown))])));
+    para(`${w("candidates")}:`), dl(whole.candidates.flatMap(([name, shown]) => [term(plain(name)), told(plain(shown))])));
 }
 function predicted(model, row) {
   const said = text(rows[`predicted:${model}`], row), score = rows[`score:${model}`].array[row], verdict = text(rows[`verdict:${model}`], row);
@@ -611,7 +615,7 @@ function against(at, row) { // one rating, what the others answered, and why it 
   return { row, at, answer, others, same, all, difference: value === null ? NaN : value - others, reason: reason ? head.reasons[reason - 1] : null };
 }
 const signed = (value) => isFinite(value) ? (value > 0 ? "+" : "") + fixed(value).replace("-", "−") : "–";
-const status = (reason) => reason === null ? w("kept") : el("span", { class: "off" }, `${w("aside")}: ${reason}`);
+const status = (reason) => reason === null ? w("kept") : off(`${w("aside")}: ${reason}`);
 function compared(name, first, list, question, lead) { // ratings of one question against those of others
   const means = filled(rows.mean, question), some = list.some((one) => one.reason !== null);
   const titles = [first, w("answer"), ...(means ? [w("others"), w("difference")] : [w("same")]), ...(some ? [w("state")] : [])];
@@ -623,17 +627,17 @@ function given(row) {
   const list = [];
   for (let one = ratings.start[row]; one < ratings.start[row + 1]; one++) list.push(against(one, row));
   const who = ({ at: one }) => { const name = text(people.annotator, ratings.person[one]); return el("a", { href: to("person", name) }, plain(name)); };
-  return [el("h2", {}, w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : para(w("noRatings"))];
+  return [h2(w("ratings")), list.length ? compared(w("ratings"), w("person"), list, ofQuestion[row], who) : para(w("noRatings"))];
 }
-const personal = (column, one) => column.kind === "text" ? text(column, one) || "–" : (column.name === "alike" ? percent : number)(column.array[one]);
+const personal = (column, one) => worded(column) ? text(column, one) || "–" : (column.name === "alike" ? percent : number)(column.array[one]);
 function peopleView(query) {
   const key = query.get("sort") || "", shown = Object.values(people).filter((one) => one.name !== "annotator");
   const sorts = [["", w("person")], ...shown.flatMap(bothWays)];
   const list = virtual([], (one) => {
-    const said = shown.filter((column) => column.kind !== "text" || text(column, one)).map((column) => `${title(column.name)}: ${personal(column, one)}`);
+    const said = shown.filter((column) => !worded(column) || text(column, one)).map((column) => `${title(column.name)}: ${personal(column, one)}`);
     return el("a", { class: "whole", href: to("person", text(people.annotator, one)) }, el("span", { class: "main" }, plain(text(people.annotator, one))), el("span", { class: "meta" }, joined(said)));
   }, w("people"));
-  const nodes = [el("h1", {}, `${w("people")} (${number(head.people.height)})`), el("div", { class: "tools" }, picker(w("sort"), sorts, key, (value) => { location.hash = to("people", null, new URLSearchParams(value ? { sort: value } : {})); })), list.outer];
+  const nodes = [h1(`${w("people")} (${number(head.people.height)})`), el("div", { class: "tools" }, picker(w("sort"), sorts, key, (value) => { location.hash = to("people", null, new URLSearchParams(value ? { sort: value } : {})); })), list.outer];
   return { nodes, update: () => list.fill(sorted([...Array(head.people.height).keys()], key, people)) };
 }
 const backTo = (view) => el("nav", { class: "pager", "aria-label": w(view) }, el("a", { href: `#${view}` }, w("back")));
@@ -641,7 +645,7 @@ const linked = (row) => el("a", { href: to("item", idOf(row), questions.length >
 function personView(id) {
   const one = byPerson.get(id);
   if (one === undefined) return missing();
-  const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [el("dt", {}, title(column.name)), el("dd", {}, plain(personal(column, one)))]);
+  const facts = Object.values(people).filter((column) => column.name !== "annotator").flatMap((column) => [term(title(column.name)), told(plain(personal(column, one)))]);
   const own = [];
   for (let row = 0; row < head.height; row++) for (let at = ratings.start[row]; at < ratings.start[row + 1]; at++) if (ratings.person[at] === one) own.push(against(at, row));
   const size = (said) => isFinite(said.difference) ? Math.abs(said.difference) : 1 - said.same / said.all || 0;
@@ -649,9 +653,9 @@ function personView(id) {
   const parts = questions.map((question) => {
     const list = own.filter((said) => ofQuestion[said.row] === codes.get(question));
     const name = questions.length > 1 ? `${w("answersOf")}: ${question}` : w("answersOf");
-    return list.length ? [el("h2", {}, name), questions.length > 1 ? wording(codes.get(question)) : null, compared(name, w("item"), list, codes.get(question), ({ row }) => linked(row))] : null;
+    return list.length ? [h2(name), questions.length > 1 ? wording(codes.get(question)) : null, compared(name, w("item"), list, codes.get(question), ({ row }) => linked(row))] : null;
   });
-  return [backTo("people"), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), parts];
+  return [backTo("people"), h1(`${w("person")} `, plain(id)), dl(facts), parts];
 }
 const VERDICTS = ["right", "wrong", "wrong (split)", "no label"];
 function verdicts(model) {
@@ -659,8 +663,8 @@ function verdicts(model) {
   let all = 0, judged = 0;
   for (let row = 0; row < head.height; row++) {
     const verdict = text(rows[`verdict:${model}`], row);
-    if (verdict) judged = made[verdict].push(row);
-    if (verdict || isFinite(rows[`score:${model}`].array[row])) all++;
+    if (verdict) judged += made[verdict].push(row) && 1;
+    if (text(rows[`predicted:${model}`], row) || isFinite(rows[`score:${model}`].array[row])) all++;
   }
   return { ...made, all, judged };
 }
@@ -668,9 +672,9 @@ function scored(list) {
   return table(w("scores"), [w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, fixed(one.value ?? NaN, 3), one.low === null ? "–" : `${fixed(one.low, 3)} – ${fixed(one.high, 3)}`, number(one.n)]), [3, 5]);
 }
 function modelsView() {
-  const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), number(found.all), ...VERDICTS.map((one) => found.judged ? number(found[one].length) : "–")]; });
-  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), ...VERDICTS.map((one) => capital(w(one)))], lines, [1, 2, 3, 4, 5]),
-    head.scores.length ? [el("h2", {}, w("scores")), scored(head.scores)] : null];
+  const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), number(found.all), ...VERDICTS.map((one) => found.judged ? number(found[one].length) : "–"), number(found.all - found.judged)]; });
+  return [h1(w("models")), table(w("models"), [w("model"), w("asked"), ...VERDICTS.map((one) => capital(w(one))), w("rest")], lines, [1, 2, 3, 4, 5, 6]),
+    head.scores.length ? [h2(w("scores")), scored(head.scores)] : null];
 }
 function modelView(model) {
   if (!head.models.includes(model)) return missing();
@@ -678,22 +682,22 @@ function modelView(model) {
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
     const lines = list.slice(0, LISTED).map((row) => [linked(row), plain(label(text(rows[`predicted:${model}`], row), `predicted:${model}`, askedAt(row))), percent(sure[row]), plain(labelAt(methodsAt(row)[0], row)), percent(rows[`support:${methodsAt(row)[0]}`].array[row]), number(rows.ratings.array[row])]);
-    return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
+    return [h2(`${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : para(w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
-  return [backTo("models"), el("h1", {}, plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), para(`${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
-    found.judged ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [el("h2", {}, w("scores")), scored(own)] : null];
+  return [backTo("models"), h1(plain(model)), questions.map((one) => codes.get(one)).filter((one) => asksAbout(model, one)).map(wording), para(`${w("asked")}: ${number(found.all)}. ${found.judged ? `${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.` : w("notCompared")}`),
+    found.judged ? [part("wrong", known ? "surest" : "wrongs", "surestNote"), part("wrong (split)", "divided", "dividedNote"), part("no label", "open", "openNote")] : null, own.length ? [h2(w("scores")), scored(own)] : null];
 }
 function aboutView() {
-  const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
+  const facts = [["name", head.name], ...head.about].flatMap(([key, value]) => [term(w(key)), told(plain(value))]);
   const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
-  return [el("h1", {}, w("about")), para(w("privacy")), el("h2", {}, w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), para(amounts(codes.get(one)))]), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
-    el("h2", {}, w("numbers")), para(w("numbersNote")), el("h2", {}, w("keys")), para(w("keysNote"))];
+  return [h1(w("about")), para(w("privacy")), h2(w("whatAsked")), questions.map((one) => [questions.length > 1 ? el("h3", {}, plain(one)) : null, wording(codes.get(one)), para(amounts(codes.get(one)))]), h2(w("facts")), dl(facts), rules.length ? [h2(w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
+    h2(w("numbers")), para(w("numbersNote")), h2(w("keys")), para(w("keysNote"))];
 }
-const missing = () => [el("h1", {}, w("unknown")), para(el("a", { href: "#items" }, w("items")))];
+const missing = () => [h1(w("unknown")), para(el("a", { href: "#items" }, w("items")))];
 
-// --- the frame around all views ---
+// the frame around all views
 const main = el("main", { id: "main", tabindex: -1 }), bar = el("header", {}), notices = el("div", { role: "region" });
 document.body.append(el("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } }, w("skip")), bar, notices, main);
 function frame(view) {

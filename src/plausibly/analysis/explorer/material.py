@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,8 @@ SPLIT = 0.7
 SHARED = ("shares",)
 """Label methods that give candidates shares, and items no label."""
 
-HIDDEN = ("kind", "expected")
+HIDDEN = ("kind", "expected", "leans_to")
+"""Columns of items that are not about them: what simulated people lean to, for one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,12 @@ class ExplorerMaterial:
     rules: Sequence[Mapping[str, Any]] = ()
     notices: Sequence[str] = ()
     source: str = "ratings"
+
+
+def without_numbers(ratings: pl.DataFrame, texts: Set[str]) -> pl.DataFrame:
+    """Return the ratings with no value for answers to questions that are answered in free text."""
+    number = pl.when(~pl.col("question").is_in(list(texts))).then(pl.col("value"))
+    return ratings.with_columns(value=number)
 
 
 def method_names(labels: pl.DataFrame) -> list[str]:

@@ -202,14 +202,17 @@ def _column(pack: Pack, place: str, series: pl.Series) -> dict[str, Any]:
     if series.dtype == pl.String:
         return {"name": series.name, "kind": "text", "values": pack.texts(place, series)}
     pack.numbers(place, series)
-    return {"name": series.name, "kind": "whole" if series.dtype == pl.Int64 else "number"}
+    known = series.drop_nulls().cast(pl.Float64)
+    is_whole = bool((known == known.floor()).all()) and known.is_finite().all()
+    return {"name": series.name, "kind": "whole" if is_whole else "number"}
 
 
 def _rule(rule: Mapping[str, Any]) -> dict[str, Any]:
     """Return a rule of cleaning as the report shows it: one that could not run has no number."""
     if not rule.get("unable"):
         return dict(rule)
-    name = f"{rule['rule']} (could not run; {rule['unable'].rstrip('.')})"
+    name, why = rule["rule"], f"could not run; {rule['unable'].rstrip('.')})"
+    name = f"{name[:-1]}; {why}" if name.endswith(")") else f"{name} ({why}"
     return {**rule, "rule": name, "ratings": None, "people": None}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.explorer.material import ExplorerMaterial
+from plausibly.analysis.explorer.material import ExplorerMaterial, without_numbers
 from plausibly.analysis.explorer.page import MOST_BYTES, explorer_page
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.io import frame_hash
@@ -45,6 +45,8 @@ def released_material(
     shown = {one: TABLES[one].sort(tables[one]) for one in SHOWN if one in tables}
     items = shown["items"].filter(pl.col("kind") == "item")
     ratings = shown.get("ratings", RATINGS.empty()).join(items, on="item", how="semi")
+    texts = {one for one, said in (questions or {}).items() if said.get("scale") == "text"}
+    ratings = without_numbers(ratings, texts)
     exclusions = shown.get("exclusions", EXCLUSIONS.empty())
     facts = {**about, "plausibly": version_of("plausibly"), "checksum": tables_checksum(shown)}
     return ExplorerMaterial(

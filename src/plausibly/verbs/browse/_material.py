@@ -13,6 +13,7 @@ from plausibly.analysis.explorer import (
     ExplorerMaterial,
     released_material,
     tables_checksum,
+    without_numbers,
 )
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.datasets.catalogue import catalogue
@@ -24,6 +25,7 @@ from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_F
 from plausibly.io import read_json, read_table, read_toml
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
+from plausibly.labels.ties import Ties, undecided, without_middles
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.questions import asked_questions, facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
@@ -198,6 +200,7 @@ def _of_study(folder: Path) -> ExplorerMaterial:
         questions=asked_questions(folder) if is_declared(folder) else {},
         rules=rules,
         texts=declared_texts(folder),
+        ties=ties_of(settings),
     )
 
 
@@ -218,11 +221,17 @@ def _label_names(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def study_ways(source: Ratings) -> dict[str, Any]:
-    """Return how a study labels: the scheme of its answers and the seed; empty for the rest."""
+    """Return how a study labels: scheme of its answers, seed, and ties; empty for the rest."""
     if not isinstance(source, str | Path) or not is_study(source) or not is_declared(Path(source)):
         return {}
     settings = Study(Path(source)).settings
-    return {"scheme": settings.sections.get("label", {}).get("scheme"), "seed": settings.seed}
+    scheme = settings.sections.get("label", {}).get("scheme")
+    return {"scheme": scheme, "seed": settings.seed, "ties": ties_of(settings.sections)}
+
+
+def ties_of(settings: Mapping[str, Any]) -> Ties:
+    """Return what becomes of ties in a study."""
+    return "smallest" if settings.get("label", {}).get("ties") == "smallest" else "undecided"
 
 
 def _of_set(loaded: LoadedSet, source: Ratings) -> ExplorerMaterial:
@@ -286,8 +295,11 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
     collected, _ = without_checks(tables.get("ratings", RATINGS.empty()), items)
     kept, _ = without_checks(tables.get("kept", collected), items)
     labels, texts = tables.get("labels", LABELS.empty()), more.pop("texts", frozenset())
+    texts = texts or _texts(collected)
+    collected, kept = (without_numbers(one, texts) for one in (collected, kept))
+    ties = more.pop("ties", "smallest")
     if labels.is_empty() and kept.height:
-        labels = usual_labels(kept, texts)
+        labels = usual_labels(kept, texts, ties)
     about = {
         **more.pop("about", {}),
         "plausibly": version_of("plausibly"),
@@ -309,16 +321,23 @@ def _material(name: str, kind: str, tables: Tables, **more: Any) -> ExplorerMate
     )
 
 
-def usual_labels(ratings: pl.DataFrame, texts: Set[str] = frozenset()) -> pl.DataFrame:
+def usual_labels(ratings: pl.DataFrame, texts: Set[str], ties: Ties) -> pl.DataFrame:
     """Return the label most people gave, for questions with answers to choose from."""
     chosen = [one for one in labelled_questions(ratings, texts) if _scale(one) != "interval"]
-    return labelled(pl.concat(chosen), "plurality") if chosen else LABELS.empty()
+    return labelled(pl.concat(chosen), "plurality", ties=ties) if chosen else LABELS.empty()
 
 
 def labelled_questions(ratings: pl.DataFrame, texts: Set[str]) -> list[pl.DataFrame]:
     """Return the ratings of each question, without those answered in free text."""
     questions = ratings.partition_by("question", maintain_order=True)
     return [one for one in questions if one["question"][0] not in texts and _scale(one) != "text"]
+
+
+def _texts(ratings: pl.DataFrame) -> set[str]:
+    """Return the questions whose answers look like free text, though some are numbers."""
+    mixed = (pl.col("value").count() > 0) & (pl.col("value").null_count() > 0)
+    some = ratings.filter(mixed.over("question")).partition_by("question")
+    return {str(one["question"][0]) for one in some if _scale(one) == "text"}
 
 
 def declared_texts(source: Ratings) -> set[str]:
@@ -333,11 +352,18 @@ def _scale(ratings: pl.DataFrame) -> str:
 
 
 def labelled(
-    ratings: pl.DataFrame, method: str, *, scheme: str | None = None, seed: int | None = None
+    ratings: pl.DataFrame,
+    method: str,
+    *,
+    scheme: str | None = None,
+    seed: int | None = None,
+    ties: Ties = "smallest",
 ) -> pl.DataFrame:
-    """Return the labels of a method with its usual settings, and the study's scheme and seed."""
+    """Return the labels of a method, with its usual settings, and those of the study."""
     supplied: dict[str, object] = {"scheme": scheme_of(scheme)} if scheme else {}
     supplied |= {} if seed is None else {"seed": seed}
     made = METHODS[method](ratings, **accepted({}, of=METHODS, name=method, supplied=supplied))
-    labels = made if isinstance(made, pl.DataFrame) else made.labels
-    return LABELS.check(labels)
+    labels = LABELS.check(made if isinstance(made, pl.DataFrame) else made.labels)
+    if ties == "smallest":
+        return labels
+    return undecided(labels if scheme else without_middles(labels, ratings))

@@ -200,10 +200,10 @@ def browse(
 ) -> Browsed:
     """Write an explorer: one page to search, filter and read every item, person and model.
 
-    The page is one file that opens from disk and loads nothing else. The explorer of a study shows
-    every annotator and every rating that was set aside, and is meant for its owner; publish that of
-    a release. Building it runs no code from outside
-    plausibly, not even that of a study's protocol.
+    The page is one file that opens from disk and loads nothing else. The explorer of a study has
+    all of its columns, was not checked for personal data, and is meant for its owner; publish that
+    of a release. Building it runs no code from outside plausibly, not even that of a study's
+    protocol.
 
     Args:
         source: A study, a release, the name of a published dataset, or a file or table of ratings.

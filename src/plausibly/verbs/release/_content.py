@@ -16,6 +16,7 @@ from plausibly.labels.norms import norms
 from plausibly.measures.questions import question_scales, with_codes, without_unsure
 from plausibly.ratings.costs import WORKED, cost_of
 from plausibly.ratings.questions import facts_of_study
+from plausibly.ratings.simulated.outlook import LEANING
 from plausibly.releasing.about import About, ReleaseSource
 from plausibly.releasing.content import NORMS_FILE
 from plausibly.stimuli.source_sentences import KEPT, with_sentences
@@ -77,7 +78,7 @@ def followed_protocol(folder: Path) -> Protocol:
 
 
 def tables_of(folder: Path, about: About) -> dict[str, pl.DataFrame]:
-    """Return the tables of a study by name, without the columns to drop.
+    """Return the tables of a study by name, without the columns to drop and those of a rehearsal.
 
     Items keep their source sentences where release.toml names the corpus and its licence.
     """
@@ -94,7 +95,7 @@ def tables_of(folder: Path, about: About) -> dict[str, pl.DataFrame]:
             what = "which no table has" if column not in known else f"which {needed} needs"
             raise StudyError(f"{folder / 'release.toml'}: drop names {column!r}, {what}.")
     return {
-        name: table.drop(one for one in about.drop if one in table.columns)
+        name: table.drop(one for one in {*about.drop, LEANING} if one in table.columns)
         for name, table in tables.items()
     }
 
