@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 import plausibly as pb
-from plausibly.analysis.references import PAPERS, paper_of, references
 from plausibly.cli import run
 from plausibly.errors import PlausiblyError
 from plausibly.protocols.iks.protocol import IKS
@@ -286,10 +285,3 @@ def test_columns_of_experts_are_named_in_their_section(done: Done, tmp_path: Pat
     after = after.replace("columns = {  }", 'columns = { annotator = "who" }', 1)
     (study / "study.toml").write_text(f"{before}[experts_compare]{after}", encoding="utf-8")
     assert "experts_compare" in [one.step for one in pb.Study(study).run() if one.state == "run"]
-
-
-@pytest.mark.parametrize("protocol", sorted(set(PROTOCOLS) - {"custom"}))
-def test_the_paper_of_a_protocol_is_named_and_cited(protocol: str) -> None:
-    named, cited = PAPERS[protocol]
-    assert paper_of(protocol) == named
-    assert cited in references({}, "", [], "0.1", protocol=protocol)

@@ -48,7 +48,6 @@ class Material:
         scheme: From answer to label; empty if answers are labels.
         wording: The question as people saw it, and its answers.
         offered: The answers to the page's question, in the order of the form.
-        protocol: Name of the study's protocol; empty if there is none.
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints next to what its data say, where a study has it.
         competence: From annotator to competence, where a model of annotators was fitted.
@@ -93,7 +92,6 @@ class Material:
     scheme: Mapping[str, str] = field(default_factory=dict)
     wording: Sequence[Mapping[str, Any]] = ()
     offered: Sequence[str] = ()
-    protocol: str = ""
     procedure: Procedure = field(default_factory=Procedure)
     published: Mapping[str, Any] = field(default_factory=dict)
     competence: Mapping[str, float] = field(default_factory=dict)

@@ -49,7 +49,7 @@ from plausibly.analysis.material import Material
 from plausibly.analysis.methods import exclusion_rows
 from plausibly.analysis.omissions import omissions
 from plausibly.analysis.paper import SHOWN, cell, numeric
-from plausibly.analysis.references import paper_of, references
+from plausibly.analysis.references import references
 from plausibly.analysis.showing import chance, downloads, minus, number, percent
 from plausibly.io.wording import noun, plural
 from plausibly.tables import ITEMS, LABELS, RATINGS
@@ -329,7 +329,6 @@ def render(material: Material, opening: Facts, shown: Sequence[Figure]) -> str:
             first=first,
             addresses=_addresses(rated, material.explored),
             references=_cited(material),
-            paper=paper_of(material.protocol),
             facts=opening,
             paired="soft_jaccard" in material.agreement,
             sure=UNSURE,
@@ -370,7 +369,6 @@ def _cited(material: Material) -> list[str]:
         [one.family for one in material.sections],
         str(material.made.get("plausibly", "")),
         material.models.tests if material.models else frozenset(),
-        material.protocol,
     )
 
 

@@ -30,10 +30,9 @@ EXHIBIT_KEYS = tuple(FURTHER)
 """What study.toml must set for a study to have such a step."""
 
 
-def drawn_exhibits(work: Work, places: Places) -> dict[str, Any]:
-    """Return the exhibits of the report by their part of the page, and the protocol's name."""
+def drawn_exhibits(work: Work, places: Places) -> dict[str, tuple[Exhibit, ...]]:
+    """Return the exhibits of the report by their part of the page."""
     return {
-        "protocol": protocol_of(work).name,
         "exhibits": paper_exhibits(work, places),
         "confusion": confusion_exhibits(work),
         "attested": attested_exhibits(work),

@@ -136,10 +136,9 @@ def composed_report(
             people, answers; None if there is no log.
         answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
-        drawn: Name of the protocol, and exhibits by part of the page: exhibits (those of the
-            protocol's paper), confusion (labels against predictions), attested (ratings by
-            frequency in a corpus), coded (what coders found), further (steps that the study asks
-            for).
+        drawn: Exhibits by part of the page: exhibits (those of the protocol's paper), confusion
+            (labels against predictions), attested (ratings by frequency in a corpus), coded (what
+            coders found), further (steps that the study asks for).
         browsed: What `browse` reports about the page next to this one: page, models.
         name: Name of the study.
         seed: Seed of the study, for the last line.
