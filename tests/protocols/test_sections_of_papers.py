@@ -240,7 +240,10 @@ def test_the_example_study_is_released_in_the_form_of_its_paper(
     assert not [one for one in released.talk if "forms are left out" in one]
     forms = [one for one in (tmp_path / "out" / "forms").rglob("*") if one.is_file()]
     assert forms
+    leaning = "leans_to"  # an input of rehearsals
+    assert leaning not in pl.read_parquet(tmp_path / "out" / "data" / "items.parquet").columns
     if protocol == "adept":
+        assert leaning in pl.read_parquet(done(protocol) / "items.parquet").columns
         checked = pb.check_adept(forms[0]).as_json()
         assert checked["pairs"] == checked["exact"] > 0
 
